@@ -34,8 +34,8 @@ public final class Rounds {
         void run() throws SQLException;
     }
 
-    /** Registers the failure counter of a task at zero, as an alert on the first failure needs. */
-    public void announce(String task) {
+    /** Registers the failure counter of a task at zero, so that an alert sees the first failure. */
+    public void register(String task) {
         var _ = failures.withTag("task", task);
     }
 

@@ -55,7 +55,7 @@ class RoundsTest {
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         Rounds rounds = new Rounds(() -> Duration.ZERO, metrics);
         AtomicBoolean ran = new AtomicBoolean();
-        rounds.announce("a task");
+        rounds.register("a task");
         Counter failures =
                 metrics.get("oneshot.expiry.failures").tag("task", "a task").counter();
         assertThat(failures.count()).isZero();

@@ -77,7 +77,7 @@ final class Base64Decoder implements OctetDecoder {
         return written - at;
     }
 
-    /** Decodes groups of four digits until another character comes. @return how many groups */
+    /** Decodes groups of four digits up to another character, and returns how many. */
     private static int groups(byte[] in, int from, int to, byte[] out, int at) {
         int i = from;
         int written = at;

@@ -33,7 +33,7 @@ final class Boundaries {
      */
     record Delimiter(int lineStart, int next, int level, boolean last) {}
 
-    /** Enters a multipart. @return its level */
+    /** Enters a multipart, and returns its level. */
     int push(byte[] boundary) {
         if (depth == stack.length) {
             stack = Arrays.copyOf(stack, depth * 2);

@@ -23,7 +23,7 @@ final class Charsets {
     /** Labels that are often wrong: the octets decide. */
     private static final Charset UNDECIDED = StandardCharsets.US_ASCII;
 
-    /** Labels by the charset that decodes them, except where a name or alias in the JDK says the same. */
+    /** Labels by the charset that decodes them, except those that the JDK maps to the same charset. */
     private static final Map<String, List<String>> SUPERSETS = Map.ofEntries(
             Map.entry(
                     "GB18030",

@@ -43,7 +43,7 @@ public record DeliveryStatus(boolean failed, String status) {
                 .flatMap(part -> ofRecipients(decoded(part.content(), octets, offset)));
     }
 
-    /** Whether the part is in a report that has its own boundary: the reader guesses a wrong one. */
+    /** Whether the part is in a report whose boundary occurs. The reader also guesses boundaries, which do not count here. */
     private static boolean isReport(MessageStructure structure, byte[] octets, int offset, Leaf part) {
         return structure.headers().stream()
                 .filter(field -> field.name().equalsIgnoreCase("content-type"))

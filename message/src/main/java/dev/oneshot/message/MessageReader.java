@@ -8,7 +8,7 @@ import java.util.function.Function;
 /**
  * Reads the structure of a message: RFC 5322 header fields and RFC 2046 parts, as offsets into the octets.
  *
- * <p>Every message is readable: common mistakes are read as mail programs mean them, other broken parts become body
+ * <p>Every message is readable: common mistakes are read as mail programs read them, other broken parts become body
  * text or stay in the raw message only. Time is linear in the length, memory is bounded by the limits, and no content
  * causes an exception. Stateless; safe for any number of threads.
  */

@@ -19,6 +19,6 @@ sealed interface OctetDecoder permits Base64Decoder, QuotedPrintableDecoder, UuD
         return octets + HELD_MAX;
     }
 
-    /** Ends the input and writes octets held back, at most {@link #HELD_MAX}. @return how many were written */
+    /** Ends the input, writes octets held back, at most {@link #HELD_MAX}, and returns how many. */
     int finish(byte[] out, int at);
 }

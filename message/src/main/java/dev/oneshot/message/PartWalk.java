@@ -89,24 +89,24 @@ final class PartWalk {
     }
 
     /** Reads the part of this header. Afterwards {@link #boundaries} are at the delimiter that ended it. */
-    private void part(HeaderBlock block, String defaultType, int depth, boolean filed) {
+    private void part(HeaderBlock block, String defaultType, int depth, boolean attached) {
         complete &= block.complete();
         PartHeader header = PartHeader.of(block, defaultType);
         complete &= header.complete();
         if (header.isMultipart()) {
             // RFC 2183 §2.10: the disposition of a multipart applies to all its parts. The message's own is ignored.
-            multipart(block, header, depth, filed || (depth > 0 && header.isAttached()));
+            multipart(block, header, depth, attached || (depth > 0 && header.isAttached()));
         } else {
             boundaries.seek(octets, block.bodyStart(), end);
             int from = block.bodyStart();
             if (block.strayTail() >= 0 && Lines.isLineEnds(octets, from, contentEnd(from))) {
                 from = block.strayTail();
             }
-            leaf(header, from, contentEnd(from), filed);
+            leaf(header, from, contentEnd(from), attached);
         }
     }
 
-    private void multipart(HeaderBlock block, PartHeader header, int depth, boolean filed) {
+    private void multipart(HeaderBlock block, PartHeader header, int depth, boolean attached) {
         if (depth == limits.depthMax()) {
             complete = false;
             boundaries.seek(octets, block.bodyStart(), end);
@@ -120,14 +120,14 @@ final class PartWalk {
         int from = bodyStart(block, boundary);
         if (boundary.length == 0) {
             boundaries.seek(octets, from, end);
-        } else if (children(boundary, from, header, depth, filed)) {
+        } else if (children(boundary, from, header, depth, attached)) {
             return;
         }
         int to = contentEnd(from);
         byte[] guess = boundary.length == 0 ? boundary : Boundaries.guess(octets, from, to);
-        if (guess.length == 0 || !children(guess, from, header, depth, filed)) {
+        if (guess.length == 0 || !children(guess, from, header, depth, attached)) {
             // No parts were found: too much text is better than a mail without its text.
-            leaf(header.ofText(), from, to, filed);
+            leaf(header.ofText(), from, to, attached);
         }
     }
 
@@ -150,20 +150,20 @@ final class PartWalk {
      *
      * @return false if there are none
      */
-    private boolean children(byte[] boundary, int from, PartHeader header, int depth, boolean filed) {
+    private boolean children(byte[] boundary, int from, PartHeader header, int depth, boolean attached) {
         String defaultType = header.type().equals("multipart/digest") ? "message/rfc822" : TEXT;
         int level = boundaries.push(boundary);
         boundaries.seek(octets, from, end);
         boolean found = boundaries.delimiter().level() == level;
         if (found && boundaries.delimiter().last()) {
             // Closed before any part: the text around the delimiter is all there is to read.
-            textAround(header, from, filed);
+            textAround(header, from, attached);
         }
         boolean empty = found && boundaries.delimiter().last();
         while (boundaries.delimiter().level() == level
                 && !boundaries.delimiter().last()) {
             HeaderBlock part = HeaderBlock.ofPart(octets, boundaries.delimiter().next(), end, limits, boundaries);
-            part(part, defaultType, depth + 1, filed);
+            part(part, defaultType, depth + 1, attached);
         }
         boolean closed = boundaries.delimiter().level() == level;
         boundaries.pop();
@@ -171,16 +171,16 @@ final class PartWalk {
             int epilogue = boundaries.delimiter().next();
             boundaries.seek(octets, epilogue, end);
             if (empty) {
-                textAround(header, epilogue, filed);
+                textAround(header, epilogue, attached);
             }
         }
         return found;
     }
 
-    private void textAround(PartHeader header, int from, boolean filed) {
+    private void textAround(PartHeader header, int from, boolean attached) {
         int to = contentEnd(from);
         if (!Lines.isLineEnds(octets, from, to)) {
-            leaf(header.ofText(), from, to, filed);
+            leaf(header.ofText(), from, to, attached);
         }
     }
 
@@ -202,13 +202,13 @@ final class PartWalk {
         return to;
     }
 
-    private void leaf(PartHeader header, int from, int to, boolean filed) {
+    private void leaf(PartHeader header, int from, int to, boolean attached) {
         TransferEncoding encoding = header.encoding();
         if (encoding == TransferEncoding.UUENCODE && !UuDecoder.hasBegin(octets, from, to)) {
             encoding = TransferEncoding.IDENTITY;
         }
         Leaf leaf = new Leaf(from - base, Math.max(0, to - from), encoding, header.charset());
-        boolean file = filed || header.isAttached() || !header.filename().isEmpty();
+        boolean file = attached || header.isAttached() || !header.filename().isEmpty();
         boolean attachment = file || !header.isBodyText();
         if (attachment ? candidates.size() == limits.partsMax() : ++bodies > limits.partsMax()) {
             stop();

@@ -3,7 +3,7 @@ package dev.oneshot.message;
 /** Tells UTF-8 (RFC 3629) from the 8-bit charsets. */
 final class Utf8 {
 
-    /** Text of another charset has fewer well-formed characters than this by accident. */
+    /** The most malformed octets for each well-formed character in text that is labelled UTF-8. */
     private static final int DAMAGE_MAX = 7;
 
     private Utf8() {}

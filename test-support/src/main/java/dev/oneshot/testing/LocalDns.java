@@ -60,7 +60,7 @@ public final class LocalDns implements AutoCloseable {
         SILENT,
         /** SERVFAIL. */
         SERVER_FAILURE,
-        /** Over UDP only that the response is truncated; over TCP one octet now and then. */
+        /** A truncated response over UDP, then one byte every half second over TCP. */
         SLOW_DRIP
     }
 

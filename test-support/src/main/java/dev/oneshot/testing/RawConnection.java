@@ -8,14 +8,14 @@ import java.nio.charset.StandardCharsets;
 /** HTTP that client libraries do not send, to a port of loopback. */
 public final class RawConnection {
 
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int READ_TIMEOUT_MILLIS = 20_000;
 
     private RawConnection() {}
 
     /** Sends these bytes on a connection that stays open. */
     public static Socket begin(int port, String request) throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(READ_TIMEOUT_MILLIS);
         socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
         return socket;
     }

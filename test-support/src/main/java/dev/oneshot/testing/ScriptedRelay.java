@@ -29,7 +29,7 @@ public final class ScriptedRelay implements AutoCloseable {
 
     /** Instead of a reply: closes the connection. */
     public static final String DROP = "DROP";
-    /** Instead of a reply: says nothing until the client closes. */
+    /** Instead of a reply: sends nothing until the client closes. */
     public static final String HANG = "HANG";
     /** Instead of a reply: stops reading. */
     public static final String DEAF = "DEAF";
@@ -160,7 +160,7 @@ public final class ScriptedRelay implements AutoCloseable {
         this(script, tls, false);
     }
 
-    /** A relay with TLS from the first octet. */
+    /** A relay with TLS from the first byte. */
     public static ScriptedRelay encrypted(Script script, SSLContext tls) {
         return new ScriptedRelay(script, tls, true);
     }

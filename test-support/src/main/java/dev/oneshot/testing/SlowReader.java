@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /** A client that reads a response only when the test tells it to. */
 public final class SlowReader implements AutoCloseable {
 
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int READ_TIMEOUT_MILLIS = 20_000;
 
     private final Socket socket;
 
@@ -24,12 +24,12 @@ public final class SlowReader implements AutoCloseable {
         return new SlowReader(request(port, path, key));
     }
 
-    /** The same without a reader. */
+    /** Requests a path with an API key, and returns the socket. */
     public static Socket request(int port, String path, String key) throws IOException {
         Socket socket = new Socket();
         // Before the connect, or the service may send all of it at once.
         socket.setReceiveBufferSize(8 * 1024);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(READ_TIMEOUT_MILLIS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.getOutputStream()
                 .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\n\r\n")

@@ -6,7 +6,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Settings of a process that is given only some of them; the others have their defaults. */
+/** The settings of a feature, of which a test gives some; the others have their defaults. */
 public final class TestSettings {
 
     private TestSettings() {}

@@ -50,7 +50,7 @@ public final class EventCodec {
     private static final Set<Class<?>> FRAMED = Set.of(MailInbound.class, PostmasterMail.class, MailRequested.class);
 
     private static final int FRAME_BYTES = 1 + Integer.BYTES;
-    // A head has the header fields and a few words on each part, commonly 2 to 6 KB.
+    // The CBOR of a mail has its header fields and a few words on each part, commonly 2 to 6 KB.
     private static final int MAIL_HEAD_ROOM = 16 * 1024;
 
     private static final ObjectMapper CBOR = CBORMapper.builder()
@@ -76,7 +76,7 @@ public final class EventCodec {
 
     /**
      * As {@link #encode(Event)}, but without copying a message whose array is of {@link #roomForMail}: the result is
-     * the array that the message lies in. Zeros fill the space between the head and the message.
+     * the array that the message lies in. Zeros fill the space between the CBOR and the message.
      */
     public static byte[] encodeInPlace(InboundEvent event) {
         OctetsTail tail = new OctetsTail();
@@ -99,7 +99,7 @@ public final class EventCodec {
         return value;
     }
 
-    /** An array with space for a message at its end, and for most heads before it. */
+    /** An array with space for a message at its end, and for the CBOR of most messages before it. */
     public static Octets roomForMail(int messageBytes) {
         int offset = FRAME_BYTES + MAIL_HEAD_ROOM;
         return Octets.of(new byte[Math.addExact(offset, messageBytes)], offset, messageBytes);

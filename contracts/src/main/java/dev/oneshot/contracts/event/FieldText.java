@@ -7,7 +7,7 @@ final class FieldText {
 
     private FieldText() {}
 
-    /** @throws IllegalArgumentException if there is a control character, an unpaired surrogate, or too much or little */
+    /** @throws IllegalArgumentException if there is a control character or an unpaired surrogate, or the length is wrong */
     static void require(String name, String text, int charactersMin, int charactersMax) {
         Objects.requireNonNull(text, name);
         int characters = text.codePointCount(0, text.length());

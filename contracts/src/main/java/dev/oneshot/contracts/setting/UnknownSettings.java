@@ -76,7 +76,7 @@ public final class UnknownSettings {
         for (ConfigSource source : config.getConfigSources()) {
             boolean environment = source.getName().contains("EnvConfigSource");
             for (String name : source.getPropertyNames()) {
-                // An environment also lists guesses at the properties that its variables may stand for.
+                // The source of variables also lists the properties that these may stand for.
                 boolean variable = name.startsWith(VARIABLE_PREFIX);
                 if (variable == environment
                         && (RenamedSettings.newName(name).isPresent()

@@ -45,7 +45,7 @@ public final class ValidSetting {
     }
 
     /**
-     * Makes what a setting describes.
+     * Creates an object from the text of a setting.
      *
      * @param key the name of the setting
      * @throws ConfigurationException if that fails with an IllegalArgumentException; the message begins with the key

@@ -37,7 +37,7 @@ final class PartitionSchedule {
                 .description("Partitions whose hour is over and which are not dropped yet")
                 .strongReference(true)
                 .register(metrics);
-        List.of(CREATE, ATTACH, DROP, COUNT).forEach(rounds::announce);
+        List.of(CREATE, ATTACH, DROP, COUNT).forEach(rounds::register);
     }
 
     @Scheduled(

@@ -26,8 +26,8 @@ final class SweepSchedule {
         this.old = OldRows.all(config).stream()
                 .map(sweep -> new Sweeper(database, sweep, config, metrics, rounds::isStopping))
                 .toList();
-        rounds.announce(expired.name());
-        old.forEach(sweeper -> rounds.announce(sweeper.name()));
+        rounds.register(expired.name());
+        old.forEach(sweeper -> rounds.register(sweeper.name()));
     }
 
     @Scheduled(

@@ -27,7 +27,7 @@ public final class MimeComposer {
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("EEE, d MMM yyyy HH:mm:ss Z", Locale.ENGLISH);
 
-    /** IDNA2008 keeps these; the JDK's IDNA2003 makes another domain of them, whose owner would get the mail. */
+    /** IDNA2008 keeps these. The JDK's IDNA2003 maps them to another domain, whose owner would get the mail. */
     private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u03C2\u200C\u200D]");
 
     private MimeComposer() {}

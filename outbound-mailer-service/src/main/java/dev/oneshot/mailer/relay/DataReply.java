@@ -23,7 +23,7 @@ final class DataReply {
     private enum Phase {
         /** The data is being written. */
         DATA,
-        /** The end of the data may be sent; the relay owes a reply. */
+        /** The end of the data may be sent; the relay must reply. */
         ENDED,
         /** The relay replied or closed before the end of the data. */
         CUT_SHORT

@@ -51,7 +51,7 @@ public final class AuthenticatedDelivery implements MailDelivery {
         List<Spf> unknown = Authenticator.unknownSpf(
                 transaction.origin(), transaction.envelope().reversePath());
         return spf.exceptionally(failure -> {
-                    LOG.errorf(failure, "SPF not found transaction=%s", transaction.id());
+                    LOG.errorf(failure, "SPF not checked transaction=%s", transaction.id());
                     return unknown;
                 })
                 // The other half of the time is for DKIM and DMARC.
@@ -77,7 +77,7 @@ public final class AuthenticatedDelivery implements MailDelivery {
             return authenticator.verdicts(transaction.octets(), senders, deadline);
         } catch (RuntimeException e) {
             // Our own defect.
-            LOG.errorf(e, "verdicts not found transaction=%s", transaction.id());
+            LOG.errorf(e, "DKIM and DMARC not checked transaction=%s", transaction.id());
             return new Verdicts(
                     senders,
                     List.of(DkimResult.unnamed(DkimResult.Verdict.TEMPERROR, "")),

@@ -58,7 +58,7 @@ public final class Authenticator {
                 .toList();
     }
 
-    /** The same identities, each with a temporary error. */
+    /** The identities that {@link #spf} checks, each with a temporary error. */
     static List<Spf> unknownSpf(Origin origin, ReversePath reversePath) {
         Spf helo = new Spf(Identity.HELO, SpfResult.TEMPERROR, origin.helloName());
         return switch (reversePath) {

@@ -73,7 +73,7 @@ public final class DnsResolver {
     private record Kept(Answer answer, Duration duration) {}
 
     /**
-     * @param servers in the order in which they are asked; each gets an equal part of the time
+     * @param servers in the order in which they are queried; each gets an equal part of the time
      * @param timeout of one look-up, on all servers together
      */
     public DnsResolver(List<InetSocketAddress> servers, Duration timeout, long cacheBytesMax) {
@@ -225,7 +225,7 @@ public final class DnsResolver {
                 txt.getStringsAsByteArrays().stream()
                         .map(string -> new String(string, StandardCharsets.ISO_8859_1))
                         .collect(Collectors.joining());
-            default -> throw new IllegalStateException("not asked for: " + record.getType());
+            default -> throw new IllegalStateException("unexpected record type: " + record.getType());
         };
     }
 }

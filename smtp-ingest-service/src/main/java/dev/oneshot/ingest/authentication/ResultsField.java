@@ -58,7 +58,7 @@ final class ResultsField {
         }
     }
 
-    /** Without encoded words: decoded as readers do, even in a quoted string, one could add a result. */
+    /** Without encoded words: some readers decode them even in a quoted string, so one could forge a result. */
     private static String quoted(String value) {
         String quotable = NOT_QUOTABLE.matcher(value).replaceAll("?");
         return '"' + ENCODED_WORD.matcher(quotable).replaceAll("?") + '"';

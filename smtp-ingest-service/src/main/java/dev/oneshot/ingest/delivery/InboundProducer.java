@@ -3,7 +3,7 @@ package dev.oneshot.ingest.delivery;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.ingest.RefusalCount;
+import dev.oneshot.ingest.RefusalLog;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import io.quarkus.runtime.StartupEvent;
@@ -47,10 +47,10 @@ final class InboundProducer {
     private final Producer<byte[], byte[]> producer;
     private final Metric freeBytes;
     private final Duration timeout;
-    private final int largeRoomKib;
-    private final Semaphore largeRoom;
-    private final RefusalCount unacknowledged = new RefusalCount();
-    private final RefusalCount withoutRoom = new RefusalCount();
+    private final int largeRecordsKib;
+    private final Semaphore largeRecords;
+    private final RefusalLog unacknowledged = new RefusalLog();
+    private final RefusalLog withoutMemory = new RefusalLog();
     private volatile boolean ready;
 
     InboundProducer(KafkaClientService clients, SmtpPolicy policy) {
@@ -58,8 +58,8 @@ final class InboundProducer {
         InboundProducerSettings settings =
                 InboundProducerSettings.checked(channel.configuration(), policy.messageBytesMax());
         this.timeout = settings.timeout();
-        this.largeRoomKib = settings.largeRoomKib();
-        this.largeRoom = new Semaphore(largeRoomKib, true);
+        this.largeRecordsKib = settings.largeRecordsKib();
+        this.largeRecords = new Semaphore(largeRecordsKib, true);
         this.producer = channel.unwrap();
         this.freeBytes = freeBytes(producer);
     }
@@ -85,28 +85,28 @@ final class InboundProducer {
      * Waits for memory for a record, then creates and sends it. Creating it earlier would need the memory that it
      * waits for. The memory is kept until the outcome is known.
      *
-     * @param octetsAbout the estimated length of the record
+     * @param estimate of the length of the record in bytes
      * @param delivery creates and sends the record
      * @return completes on this or the producer's thread, exceptionally only if the delivery does
      */
-    CompletionStage<DeliveryOutcome> withRoomFor(int octetsAbout, Supplier<CompletionStage<DeliveryOutcome>> delivery) {
+    CompletionStage<DeliveryOutcome> withMemoryFor(int estimate, Supplier<CompletionStage<DeliveryOutcome>> delivery) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        int kibibytes = octetsAbout / KIBIBYTE + STRUCTURE_KIB;
-        int share = Math.min(largeRoomKib, kibibytes);
+        int kibibytes = estimate / KIBIBYTE + STRUCTURE_KIB;
+        int share = Math.min(largeRecordsKib, kibibytes);
         try {
-            if (!largeRoom.tryAcquire(share, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                return CompletableFuture.completedFuture(noRoom());
+            if (!largeRecords.tryAcquire(share, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+                return CompletableFuture.completedFuture(noMemory());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return CompletableFuture.completedFuture(noRoom());
+            return CompletableFuture.completedFuture(noMemory());
         }
         // A delivery that throws also releases the memory.
         return CompletableFuture.completedFuture(deadline)
                 .thenCompose(until -> awaitFree((long) kibibytes * KIBIBYTE, until)
                         ? delivery.get()
-                        : CompletableFuture.completedFuture(noRoom()))
-                .whenComplete((_, _) -> largeRoom.release(share));
+                        : CompletableFuture.completedFuture(noMemory()))
+                .whenComplete((_, _) -> largeRecords.release(share));
     }
 
     /**
@@ -128,7 +128,7 @@ final class InboundProducer {
                 .filter(metric -> metric.getKey().name().equals("buffer-available-bytes"))
                 .map(Map.Entry::getValue)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("the producer does not tell what memory it has left"));
+                .orElseThrow(() -> new IllegalStateException("the producer has no metric buffer-available-bytes"));
     }
 
     /**
@@ -153,15 +153,15 @@ final class InboundProducer {
 
     private DeliveryOutcome refused(Exception failure) {
         if (failure instanceof BufferExhaustedException) {
-            return noRoom();
+            return noMemory();
         }
         unacknowledged.log(
                 count -> LOG.warnf("mail not acknowledged code=451 records=%d cause=%s", count, failure.toString()));
         return DeliveryOutcome.UNAVAILABLE;
     }
 
-    private DeliveryOutcome noRoom() {
-        withoutRoom.log(
+    private DeliveryOutcome noMemory() {
+        withoutMemory.log(
                 count -> LOG.warnf("mail refused for memory code=452 records=%d exhausted=buffer.memory", count));
         return DeliveryOutcome.OVERLOADED;
     }

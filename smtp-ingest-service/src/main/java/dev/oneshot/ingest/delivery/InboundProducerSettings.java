@@ -9,9 +9,9 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * The producer's properties that memory and timeouts of this service depend on.
  *
  * @param timeout how long Kafka has to acknowledge a record; a waiting session holds its message in memory
- * @param largeRoomKib how much of the producer's memory large records may take, in KiB
+ * @param largeRecordsKib how much of the producer's memory large records may take, in KiB
  */
-record InboundProducerSettings(Duration timeout, int largeRoomKib) {
+record InboundProducerSettings(Duration timeout, int largeRecordsKib) {
 
     static final String CHANNEL = "mail-inbound";
 

@@ -75,7 +75,7 @@ final class KafkaMailDelivery implements MailDelivery {
         });
     }
 
-    /** One line a mail, for complaints after its bytes are gone: who delivered it. */
+    /** Logs who delivered a mail, one line a mail: complaints may arrive when the mail is gone. */
     private static void logReceived(MailTransaction transaction) {
         Origin origin = transaction.origin();
         String senderDomain = transaction.envelope().reversePath() instanceof ReversePath.Sender sender
@@ -103,7 +103,7 @@ final class KafkaMailDelivery implements MailDelivery {
     private CompletionStage<DeliveryOutcome> sendSmall(MailTransaction transaction, TraceContext trace) {
         Octets raw = Octets.of(
                 transaction.octets().contiguous(), 0, transaction.octets().length());
-        ReadMessage message = ReadMessage.of(transaction, raw);
+        CompleteMessage message = CompleteMessage.of(transaction, raw);
         return message.refusal().isPresent()
                 ? CompletableFuture.completedFuture(message.refusal().get())
                 : each(transaction, recipient -> send(message, recipient, raw, EventCodec::encode, trace));
@@ -113,19 +113,19 @@ final class KafkaMailDelivery implements MailDelivery {
     private CompletionStage<DeliveryOutcome> sendLarge(MailTransaction transaction, TraceContext trace) {
         int length = transaction.octets().length();
         Recipient last = transaction.envelope().recipients().getLast();
-        AtomicReference<@Nullable ReadMessage> read = new AtomicReference<>();
+        AtomicReference<@Nullable CompleteMessage> read = new AtomicReference<>();
         return each(
                 transaction,
-                recipient -> producer.withRoomFor(length, () -> {
+                recipient -> producer.withMemoryFor(length, () -> {
                     Octets raw = EventCodec.roomForMail(length);
                     transaction.octets().copyTo(raw.array(), raw.offset());
                     if (recipient.equals(last)) {
                         // The record now holds the message, and its memory is counted separately.
                         transaction.octets().discard();
                     }
-                    ReadMessage message = read.get();
+                    CompleteMessage message = read.get();
                     if (message == null) {
-                        message = ReadMessage.of(transaction, raw);
+                        message = CompleteMessage.of(transaction, raw);
                         read.set(message);
                     }
                     return message.refusal().isPresent()
@@ -136,7 +136,7 @@ final class KafkaMailDelivery implements MailDelivery {
     }
 
     private CompletionStage<DeliveryOutcome> send(
-            ReadMessage message,
+            CompleteMessage message,
             Recipient recipient,
             Octets raw,
             Function<InboundEvent, byte[]> encoding,

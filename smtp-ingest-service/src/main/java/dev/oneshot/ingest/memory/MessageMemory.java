@@ -31,8 +31,8 @@ public final class MessageMemory {
     private final long headMax;
     private final long spare;
     private final Duration waitMax;
-    private final TreeSet<Room> waiting = new TreeSet<>(Comparator.comparingLong(room -> room.since));
-    private @Nullable Room head;
+    private final TreeSet<SessionMemory> waiting = new TreeSet<>(Comparator.comparingLong(session -> session.since));
+    private @Nullable SessionMemory head;
     // What all but the head hold, and the large ones among them.
     private long shared;
     private long sharedByLarge;
@@ -53,8 +53,8 @@ public final class MessageMemory {
     }
 
     /** The memory of one session, which has one message at a time. */
-    public Room room() {
-        return new Room();
+    public SessionMemory ofSession() {
+        return new SessionMemory();
     }
 
     public long max() {
@@ -76,7 +76,7 @@ public final class MessageMemory {
     }
 
     /** The memory that one session holds. */
-    public final class Room implements MemoryBudget {
+    public final class SessionMemory implements MemoryBudget {
 
         // Guarded by the lock.
         private long since;
@@ -167,40 +167,40 @@ public final class MessageMemory {
             return;
         }
         boolean first = true;
-        for (Room room : List.copyOf(waiting)) {
-            Demand demand = room.demand;
-            if (demand != null && place(room, demand.octets, first)) {
-                room.endWait(demand, true);
+        for (SessionMemory session : List.copyOf(waiting)) {
+            Demand demand = session.demand;
+            if (demand != null && place(session, demand.octets, first)) {
+                session.endWait(demand, true);
             } else {
                 first = false;
             }
         }
     }
 
-    private boolean place(Room room, long octets, boolean first) {
-        long held = room.held + octets;
+    private boolean place(SessionMemory session, long octets, boolean first) {
+        long held = session.held + octets;
         boolean fits = octets <= max - headMax - shared - unread
-                && sharedByLarge - large(room.held) + large(held) <= max - headMax - spare;
-        if (room != head && fits && (first || large(held) == 0)) {
-            hold(room, held);
+                && sharedByLarge - large(session.held) + large(held) <= max - headMax - spare;
+        if (session != head && fits && (first || large(held) == 0)) {
+            hold(session, held);
             return true;
         }
-        boolean mayBeHead = room == head || (head == null && first);
-        if (!mayBeHead || octets > headMax - room.held) {
+        boolean mayBeHead = session == head || (head == null && first);
+        if (!mayBeHead || octets > headMax - session.held) {
             return false;
         }
-        hold(room, 0);
-        head = room;
-        hold(room, held);
+        hold(session, 0);
+        head = session;
+        hold(session, held);
         return true;
     }
 
-    private void hold(Room room, long octets) {
-        if (room != head) {
-            shared += octets - room.held;
-            sharedByLarge += large(octets) - large(room.held);
+    private void hold(SessionMemory session, long octets) {
+        if (session != head) {
+            shared += octets - session.held;
+            sharedByLarge += large(octets) - large(session.held);
         }
-        room.held = octets;
+        session.held = octets;
     }
 
     private static long large(long octets) {

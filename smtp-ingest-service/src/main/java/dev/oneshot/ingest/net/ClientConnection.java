@@ -4,7 +4,7 @@ import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.Reply;
-import dev.oneshot.ingest.smtp.TlsFacts;
+import dev.oneshot.ingest.smtp.TlsParameters;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.Output;
@@ -29,7 +29,7 @@ final class ClientConnection {
     private final MailDelivery delivery;
     private final SmtpMetrics metrics;
     private final Deadlines deadlines;
-    private final MessageMemory.Room memory;
+    private final MessageMemory.SessionMemory memory;
 
     private ByteBuffer input = NOTHING;
     private long waitSince;
@@ -45,7 +45,7 @@ final class ClientConnection {
             MailDelivery delivery,
             SmtpMetrics metrics,
             Deadlines deadlines,
-            MessageMemory.Room memory) {
+            MessageMemory.SessionMemory memory) {
         this.socket = socket;
         this.session = session;
         this.delivery = delivery;
@@ -242,7 +242,7 @@ final class ClientConnection {
             return;
         }
         awaitingTls = false;
-        session.secured(new TlsFacts(tls.getProtocol(), tls.getCipherSuite()));
+        session.secured(new TlsParameters(tls.getProtocol(), tls.getCipherSuite()));
         proceed(session.receive(input));
     }
 

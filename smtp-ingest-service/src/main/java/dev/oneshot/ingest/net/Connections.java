@@ -18,7 +18,7 @@ import java.net.InetAddress;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Creates connections: a socket with a session. */
+/** Creates a connection for each socket, with a session. */
 @Singleton
 final class Connections {
 
@@ -53,7 +53,7 @@ final class Connections {
     }
 
     ClientConnection connection(NetSocket socket, Context eventLoop, InetAddress address, ClientAllowance allowance) {
-        MessageMemory.Room room = memory.room();
+        MessageMemory.SessionMemory sessionMemory = memory.ofSession();
         // The session's name in logs and in Received; random, and not a secret.
         String id = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), ID_RADIX);
         Client client = new Client(id, address, tls.isOffered());
@@ -61,11 +61,11 @@ final class Connections {
         SessionObserver observer = new Observers(metrics, delivery);
         return new ClientConnection(
                 new SmtpSocket(socket, eventLoop, tls),
-                new SmtpSession(policy, recipients, room, clock, observer, client, allowance),
+                new SmtpSession(policy, recipients, sessionMemory, clock, observer, client, allowance),
                 delivery,
                 metrics,
                 new Deadlines(config, System.nanoTime()),
-                room);
+                sessionMemory);
     }
 
     /** The metrics, and the delivery of one connection. */

@@ -80,7 +80,7 @@ public interface SmtpConfig {
 
     /**
      * The operator's mailbox, to which mail for {@code postmaster} and {@code abuse} is relayed. Without it, 550. It
-     * must not be in the receive or the send domain. Set it on the internet. Messages for it may have 2M.
+     * must not be in the receive or the send domain. Set it on the internet. Messages for it may be up to 2M.
      */
     Optional<String> postmaster();
 

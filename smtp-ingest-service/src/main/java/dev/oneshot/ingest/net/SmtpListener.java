@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.net;
 
-import dev.oneshot.ingest.RefusalCount;
+import dev.oneshot.ingest.RefusalLog;
 import dev.oneshot.ingest.smtp.Replies;
 import io.smallrye.common.net.CidrAddress;
 import io.vertx.core.AbstractVerticle;
@@ -24,7 +24,7 @@ final class SmtpListener extends AbstractVerticle {
     private final ClientNetworks clients;
     private final List<CidrAddress> proxies;
     private final Set<ClientConnection> connections = new HashSet<>();
-    private final RefusalCount withoutHeader = new RefusalCount();
+    private final RefusalLog withoutHeader = new RefusalLog();
     private volatile int port;
     private boolean stopping;
 
@@ -71,7 +71,7 @@ final class SmtpListener extends AbstractVerticle {
         Set.copyOf(connections).forEach(connection -> connection.enforceDeadlines(nowNanos));
     }
 
-    /** Runs tasks that are due by then. */
+    /** Enforces the timeouts as of this time; for tests. */
     void advanceTo(long nowNanos) {
         context.runOnContext(_ -> enforceDeadlines(nowNanos));
     }
@@ -87,7 +87,7 @@ final class SmtpListener extends AbstractVerticle {
         }
         socket.closeHandler(_ -> clients.close());
         if (isProxy(peer)) {
-            new ProxyPreamble(socket, peer, client -> begin(socket, client), this::warn).await(vertx);
+            new ProxyHeader(socket, peer, client -> begin(socket, client), this::warn).await(vertx);
         } else {
             begin(socket, peer);
         }

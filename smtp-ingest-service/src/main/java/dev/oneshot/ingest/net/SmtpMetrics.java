@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.net;
 
-import dev.oneshot.ingest.RefusalCount;
+import dev.oneshot.ingest.RefusalLog;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
@@ -32,7 +32,7 @@ final class SmtpMetrics {
     private final Counter mails;
     private final Counter ownResultsRemoved;
     private final MessageMemory memory;
-    private final RefusalCount withoutMemory = new RefusalCount();
+    private final RefusalLog withoutMemory = new RefusalLog();
     private final MeterProvider<Counter> refusals;
 
     SmtpMetrics(MeterRegistry registry, ClientNetworks clients, MessageMemory memory) {
@@ -53,7 +53,7 @@ final class SmtpMetrics {
                 .register(registry);
         for (ClientNetworks.Limit limit : ClientNetworks.Limit.values()) {
             FunctionCounter.builder("oneshot.ingest.client.refusals", clients, all -> all.refusals(limit))
-                    .description("What client networks were refused for their limits, by limit")
+                    .description("Refusals because of the limits of a client network, by limit")
                     .tag("limit", limit.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
@@ -61,19 +61,19 @@ final class SmtpMetrics {
                 .description("Connections open")
                 .register(registry);
         Gauge.builder("oneshot.ingest.memory.reserved", memory, MessageMemory::reserved)
-                .description("Octets of messages in memory over all sessions")
+                .description("Bytes of messages in memory, of all sessions")
                 .baseUnit("bytes")
                 .register(registry);
         Gauge.builder("oneshot.ingest.memory.waiting", memory, MessageMemory::waiting)
                 .description("Sessions that wait for memory for their message")
                 .register(registry);
         Gauge.builder("oneshot.ingest.memory.max", memory, MessageMemory::max)
-                .description("Octets of messages in memory from which on messages wait for each other")
+                .description("The memory for messages in bytes; when it is used up, messages wait")
                 .baseUnit("bytes")
                 .register(registry);
     }
 
-    /** A message has lost its memory, or waited for it in vain. */
+    /** A message was shed, or its wait for memory ended without any. */
     void refusedForMemory() {
         withoutMemory.log(count -> LOG.warnf(
                 "mail refused for memory code=452 messages=%d exhausted=oneshot.smtp.memory-bytes-max reserved=%d max=%d",

@@ -23,7 +23,7 @@ public final class SmtpServer {
 
     private static final Logger LOG = Logger.getLogger(SmtpServer.class);
     private static final Duration LISTEN_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration LAST_WORDS = Duration.ofMillis(200);
+    private static final Duration LAST_REPLIES = Duration.ofMillis(200);
     private static final Duration STOP_POLL = Duration.ofMillis(20);
     private static final int ACCEPT_BACKLOG = 1024;
     // With this number, Vert.x gives all instances of a deployment the same free port.
@@ -95,7 +95,7 @@ public final class SmtpServer {
         if (clients.connections() > 0) {
             LOG.infof("smtp sessions broken off connections=%d", clients.connections());
             listeners.forEach(SmtpListener::stopNow);
-            awaitNoConnections(LAST_WORDS);
+            awaitNoConnections(LAST_REPLIES);
         }
         LOG.info("smtp stopped");
     }

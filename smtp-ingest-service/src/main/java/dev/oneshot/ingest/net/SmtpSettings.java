@@ -85,7 +85,7 @@ final class SmtpSettings {
                 () -> AuthservId.of(DomainNames.canonical(text).orElse(text)));
     }
 
-    /** So that each relay takes it, with SMTPUTF8 or without. */
+    /** In ASCII, so that relays without SMTPUTF8 accept it. */
     private static Mailbox postmaster(String text) {
         return Grammar.mailbox(text)
                 .filter(mailbox -> !mailbox.isInternational())

@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Accepts mail for the receive domain's addresses that are signed, not expired and not deleted, but for a used one only
- * a retry; and mail with a null reverse-path for such addresses of the send domain.
+ * Accepts mail for addresses of the receive domain that are signed, not expired and not deleted; for a used one, only a
+ * retry. Accepts mail with a null reverse-path for such addresses of the send domain.
  */
 @Singleton
 final class AddressRecipients implements RecipientPolicy {
@@ -56,20 +56,20 @@ final class AddressRecipients implements RecipientPolicy {
         String domain = canonical(mailbox.domain());
         ValidSetting.require(
                 !domain.equals(receiveDomain) && !domain.equals(sendDomain),
-                "oneshot.smtp.postmaster must be a mailbox whose mail does not come back here, not " + mailbox);
+                "oneshot.smtp.postmaster must not be in the receive or the send domain: " + mailbox);
     }
 
     @Override
-    public Verdict decide(Mailbox mailbox, ReversePath reversePath) {
-        // Nearly all mail names it as it is, and needs no IDNA.
+    public Decision decide(Mailbox mailbox, ReversePath reversePath) {
+        // Most clients write the domain exactly so, which needs no IDNA.
         String domain = mailbox.domain().equals(receiveDomain) ? receiveDomain : canonical(mailbox.domain());
         boolean receives = domain.equals(receiveDomain);
         boolean sends = domain.equals(sendDomain);
         if (!receives && !sends) {
-            return Verdict.Refused.OTHER_DOMAIN;
+            return Decision.Refused.OTHER_DOMAIN;
         }
         if (ForwardPath.isRole(mailbox.localPart())) {
-            return Verdict.Refused.POSTMASTER;
+            return Decision.Refused.POSTMASTER;
         }
         Optional<AddressId> live = codec.verify(mailbox.localPart())
                 .filter(id -> id.expiresBy().isAfter(clock.instant()))
@@ -79,23 +79,23 @@ final class AddressRecipients implements RecipientPolicy {
             return accepted(id, mailbox, closed.state(id) == ClosedAddressSet.State.RECEIVED);
         }
         if (!sends || live.isEmpty() || live.get().takesMail()) {
-            return Verdict.Refused.NO_SUCH_ADDRESS;
+            return Decision.Refused.NO_SUCH_ADDRESS;
         }
         if (reversePath instanceof ReversePath.Null) {
             return acceptedNotification(live.get(), mailbox);
         }
-        return receives ? Verdict.Refused.NO_SUCH_ADDRESS : Verdict.Refused.OTHER_DOMAIN;
+        return receives ? Decision.Refused.NO_SUCH_ADDRESS : Decision.Refused.OTHER_DOMAIN;
     }
 
-    private static Verdict acceptedNotification(AddressId id, Mailbox mailbox) {
+    private static Decision acceptedNotification(AddressId id, Mailbox mailbox) {
         long messageBytesMax = NOTIFICATION_FACTOR * (long) id.sizeClass().messageBytesMax();
-        return new Verdict.Accepted(
+        return new Decision.Accepted(
                 new Recipient(id.text(), mailbox, messageBytesMax, Long.MAX_VALUE, false, Recipient.Kind.SENDING));
     }
 
-    private static Verdict accepted(AddressId id, Mailbox mailbox, boolean used) {
+    private static Decision accepted(AddressId id, Mailbox mailbox, boolean used) {
         SizeClass size = id.sizeClass();
-        return new Verdict.Accepted(
+        return new Decision.Accepted(
                 new Recipient(id.text(), mailbox, size.messageBytesMax(), size.attachmentBytesMax(), used));
     }
 

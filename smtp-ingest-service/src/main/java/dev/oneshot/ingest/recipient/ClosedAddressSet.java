@@ -63,7 +63,7 @@ final class ClosedAddressSet {
         byHour.keySet().removeIf(hour -> hour < present);
     }
 
-    /** For the thread that adds. */
+    /** The number of addresses. For the thread that adds. */
     int size() {
         int size = 0;
         for (Fingerprints bucket : byHour.values()) {

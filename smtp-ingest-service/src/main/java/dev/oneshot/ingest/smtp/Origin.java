@@ -9,4 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param tls null without TLS
  */
 public record Origin(
-        Client client, String helloName, @Nullable TlsFacts tls) {}
+        Client client, String helloName, @Nullable TlsParameters tls) {}

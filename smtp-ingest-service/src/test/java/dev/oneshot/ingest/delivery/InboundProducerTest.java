@@ -41,7 +41,7 @@ class InboundProducerTest {
             CompletionStage<DeliveryOutcome> _ = producer.send(new byte[] {1}, small, trace);
         }
 
-        CompletableFuture<DeliveryOutcome> outcome = producer.withRoomFor(
+        CompletableFuture<DeliveryOutcome> outcome = producer.withMemoryFor(
                         large.length, () -> producer.send(new byte[] {2}, large, trace))
                 .toCompletableFuture();
 

@@ -116,6 +116,6 @@ class KafkaMailDeliveryTest {
                 .map(letter -> letter.repeat(AddressId.LENGTH))
                 .map(id -> new Recipient(id, new Mailbox(id, "in.example"), bytes, bytes, false))
                 .toList();
-        return ReadMessageTest.transaction(new byte[bytes], recipients);
+        return CompleteMessageTest.transaction(new byte[bytes], recipients);
     }
 }

@@ -43,13 +43,13 @@ class MessageMemoryPropertyTest {
 
     private static final class Sender {
         private static final int PIECE = UNIT / 2;
-        private final MessageMemory.Room room;
+        private final MessageMemory.SessionMemory session;
         private long held;
         private boolean asked;
         private boolean waits;
 
         Sender(MessageMemory memory) {
-            this.room = memory.room();
+            this.session = memory.ofSession();
         }
 
         /** Takes one piece more, or ends if it has all. */
@@ -58,14 +58,14 @@ class MessageMemoryPropertyTest {
                 asked = false;
                 held += PIECE;
             } else if (held == LARGEST) {
-                room.release(held);
+                session.release(held);
                 return true;
-            } else if (room.reserve(PIECE)) {
+            } else if (session.reserve(PIECE)) {
                 held += PIECE;
             } else {
                 asked = true;
                 waits = true;
-                room.await(PIECE, 0, taken -> waits = !taken);
+                session.await(PIECE, 0, taken -> waits = !taken);
             }
             return false;
         }

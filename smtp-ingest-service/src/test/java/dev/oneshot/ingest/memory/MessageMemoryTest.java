@@ -24,12 +24,12 @@ class MessageMemoryTest {
     private static final Pattern STEP = Pattern.compile("(\\w+)([+?:-])([^!]*)(!?)");
 
     private final MessageMemory memory = new MessageMemory(14 * UNIT, 6 * UNIT, Duration.ofSeconds(10));
-    private final Map<String, MessageMemory.Room> rooms = new HashMap<>();
+    private final Map<String, MessageMemory.SessionMemory> sessions = new HashMap<>();
     private final List<String> granted = new ArrayList<>();
     private final Set<String> refused = new HashSet<>();
 
     /**
-     * Steps of the rooms a, b and so on: reserve octets (+), release them (-), wait for them having read so many (?),
+     * Steps of the sessions a, b and so on: reserve octets (+), release them (-), wait for them having read so many (?),
      * end the wait (end:). An exclamation mark stands for a refusal, or for a wait that ends without memory. U is a unit,
      * S the largest small message, and 8xS reserves that for eight more messages. Then what is expected: who got the memory
      * that they waited for (granted), and how much is reserved and how many wait in all.
@@ -46,7 +46,7 @@ class MessageMemoryTest {
     private boolean holds(String text) {
         if (text.endsWith("xS")) {
             return LongStream.range(0, octets(text.substring(0, text.indexOf('x'))))
-                    .allMatch(_ -> memory.room().reserve(MessageMemory.SMALL));
+                    .allMatch(_ -> memory.ofSession().reserve(MessageMemory.SMALL));
         }
         Matcher step = STEP.matcher(text);
         assertThat(step.matches()).isTrue();
@@ -58,14 +58,14 @@ class MessageMemoryTest {
             case "reserved" -> memory.reserved() == octets(amounts[0]);
             case "waiting" -> memory.waiting() == octets(amounts[0]);
             case "end" -> {
-                room(amounts[0]).stopWaiting();
+                session(amounts[0]).stopWaiting();
                 yield refused.remove(amounts[0]) != succeeds;
             }
             default ->
                 switch (step.group(2)) {
-                    case "+" -> room(subject).reserve(octets(amounts[0])) == succeeds;
+                    case "+" -> session(subject).reserve(octets(amounts[0])) == succeeds;
                     case "?" -> {
-                        room(subject)
+                        session(subject)
                                 .await(
                                         octets(amounts[0]),
                                         octets(amounts[1]),
@@ -73,15 +73,15 @@ class MessageMemoryTest {
                         yield refused.remove(subject) != succeeds;
                     }
                     default -> {
-                        room(subject).release(octets(amounts[0]));
+                        session(subject).release(octets(amounts[0]));
                         yield true;
                     }
                 };
         };
     }
 
-    private MessageMemory.Room room(String name) {
-        return rooms.computeIfAbsent(name, _ -> memory.room());
+    private MessageMemory.SessionMemory session(String name) {
+        return sessions.computeIfAbsent(name, _ -> memory.ofSession());
     }
 
     private static long octets(String sum) {
@@ -99,20 +99,19 @@ class MessageMemoryTest {
         for (String step : "a+S+1 b+3U s+S h+6U".split(" ", -1)) {
             assertThat(holds(step)).as(step).isTrue();
         }
-        assertThat(room("a").blocksOthers()).isFalse();
+        assertThat(session("a").blocksOthers()).isFalse();
         assertThat(holds("w?1U,0")).isTrue();
 
-        assertThat(room("a").blocksOthers()).isTrue();
-        assertThat(room("s").blocksOthers()).isFalse();
-        assertThat(room("w").blocksOthers()).isFalse();
-        room("w").stopWaiting();
-        assertThat(room("a").blocksOthers()).isFalse();
+        assertThat(session("a").blocksOthers()).isTrue();
+        assertThat(session("s").blocksOthers()).isFalse();
+        assertThat(session("w").blocksOthers()).isFalse();
+        session("w").stopWaiting();
+        assertThat(session("a").blocksOthers()).isFalse();
     }
 
     @Test
     void waitIsOverdueAtItsBound() {
-        assertThat(memory.room().isOverdue(Duration.ofSeconds(10).toNanos() - 1))
-                .isFalse();
-        assertThat(memory.room().isOverdue(Duration.ofSeconds(10).toNanos())).isTrue();
+        assertThat(session("a").isOverdue(Duration.ofSeconds(10).toNanos() - 1)).isFalse();
+        assertThat(session("a").isOverdue(Duration.ofSeconds(10).toNanos())).isTrue();
     }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 final class OtherMessages {
 
     private final MessageMemory memory;
-    private final Map<MessageMemory.Room, Long> held = new HashMap<>();
+    private final Map<MessageMemory.SessionMemory, Long> held = new HashMap<>();
 
     /** They hold nothing. */
     OtherMessages(MessageMemory memory) {
@@ -29,7 +29,7 @@ final class OtherMessages {
     /** They hold all there is, but for some octets. */
     static OtherMessages all(MessageMemory memory, long largest, int but) {
         OtherMessages others = large(memory, largest);
-        MessageMemory.Room last = memory.room();
+        MessageMemory.SessionMemory last = memory.ofSession();
         assertThat(last.reserve(MessageMemory.SMALL)).isTrue();
         while (others.take(MessageMemory.SMALL)) {
             assertThat(memory.reserved()).isLessThanOrEqualTo(memory.max());
@@ -41,16 +41,16 @@ final class OtherMessages {
     }
 
     boolean take(long octets) {
-        MessageMemory.Room room = memory.room();
-        boolean taken = room.reserve(octets);
+        MessageMemory.SessionMemory session = memory.ofSession();
+        boolean taken = session.reserve(octets);
         if (taken) {
-            held.put(room, octets);
+            held.put(session, octets);
         }
         return taken;
     }
 
     void go() {
-        held.forEach(MessageMemory.Room::release);
+        held.forEach(MessageMemory.SessionMemory::release);
         held.clear();
     }
 }

@@ -89,7 +89,7 @@ class ProxyHeaderTest {
 
     /** Read octet by octet, with a rest. */
     private static void assertNames(byte[] header, @Nullable String client) {
-        EmbeddedChannel channel = new EmbeddedChannel(ProxyPreamble.decoder());
+        EmbeddedChannel channel = new EmbeddedChannel(ProxyHeader.decoder());
         for (int i = 0; i < header.length - 1; i++) {
             assertThat(channel.writeInbound(Unpooled.wrappedBuffer(new byte[] {header[i]})))
                     .isFalse();
@@ -99,7 +99,7 @@ class ProxyHeaderTest {
         HAProxyMessage message = channel.readInbound();
         ByteBuf rest = channel.readInbound();
 
-        assertThat(ProxyPreamble.client(message))
+        assertThat(ProxyHeader.client(message))
                 .isEqualTo(Optional.ofNullable(client).map(InetAddress::ofLiteral));
         assertThat(message.refCnt()).isZero();
         assertThat(rest.toString(StandardCharsets.US_ASCII)).isEqualTo("EHLO");
@@ -107,10 +107,10 @@ class ProxyHeaderTest {
 
     private static boolean isRefused(byte[] octets) {
         try {
-            EmbeddedChannel channel = new EmbeddedChannel(ProxyPreamble.decoder());
+            EmbeddedChannel channel = new EmbeddedChannel(ProxyHeader.decoder());
             channel.writeInbound(Unpooled.wrappedBuffer(octets));
             if (channel.readInbound() instanceof HAProxyMessage message) {
-                var _ = ProxyPreamble.client(message);
+                var _ = ProxyHeader.client(message);
             }
             return false;
         } catch (DecoderException e) {

@@ -166,7 +166,7 @@ class SmtpServerBoundsTest extends OwnServers {
 
             assertThat(log.texts())
                     .singleElement(STRING)
-                    .contains("PROXY header", "peer=127.0.0.1", "something else came", "oneshot.smtp.proxy-networks");
+                    .contains("PROXY header", "peer=127.0.0.1", "something else", "oneshot.smtp.proxy-networks");
         }
     }
 }

@@ -11,7 +11,7 @@ import dev.oneshot.contracts.signing.SigningKey;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
-import dev.oneshot.ingest.smtp.session.RecipientPolicy.Verdict;
+import dev.oneshot.ingest.smtp.session.RecipientPolicy.Decision;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.testing.TestSettings;
 import io.quarkus.runtime.configuration.ConfigurationException;
@@ -50,13 +50,13 @@ class AddressRecipientsTest {
             default -> localPart;
         };
 
-        Verdict verdict = recipients(receiveDomain, null, NOW.plusMillis(later))
+        Decision decision = recipients(receiveDomain, null, NOW.plusMillis(later))
                 .decide(new Mailbox(id, domain), sender.equals("null") ? NONE : ALICE);
 
         if (expected.equals("accepted")) {
-            assertThat(verdict).isInstanceOf(Verdict.Accepted.class);
+            assertThat(decision).isInstanceOf(Decision.Accepted.class);
         } else {
-            assertThat(verdict).isEqualTo(Verdict.Refused.valueOf(expected));
+            assertThat(decision).isEqualTo(Decision.Refused.valueOf(expected));
         }
     }
 
@@ -69,9 +69,9 @@ class AddressRecipientsTest {
         AddressRecipients recipients = recipients("in.example", null, NOW);
 
         assertThat(recipients.decide(receiving, ALICE))
-                .isEqualTo(new Verdict.Accepted(new Recipient(id.text(), receiving, 2 << 20, 1 << 20, false)));
+                .isEqualTo(new Decision.Accepted(new Recipient(id.text(), receiving, 2 << 20, 1 << 20, false)));
         assertThat(recipients.decide(sending, NONE))
-                .isEqualTo(new Verdict.Accepted(new Recipient(
+                .isEqualTo(new Decision.Accepted(new Recipient(
                         sending.localPart(), sending, 2 * 64 * 1024, Long.MAX_VALUE, false, Recipient.Kind.SENDING)));
     }
 
@@ -81,7 +81,7 @@ class AddressRecipientsTest {
         closed.add(id, AddressClosed.Reason.DELETED);
 
         assertThat(recipients("in.example", null, NOW).decide(new Mailbox(id.text(), "out.example"), NONE))
-                .isEqualTo(Verdict.Refused.NO_SUCH_ADDRESS);
+                .isEqualTo(Decision.Refused.NO_SUCH_ADDRESS);
     }
 
     @ParameterizedTest

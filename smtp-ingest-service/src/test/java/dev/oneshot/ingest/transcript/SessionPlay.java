@@ -1,7 +1,7 @@
 package dev.oneshot.ingest.transcript;
 
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.ingest.smtp.TlsFacts;
+import dev.oneshot.ingest.smtp.TlsParameters;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.Output;
@@ -20,7 +20,7 @@ final class SessionPlay {
     /** The memory of a message besides its content: trace fields, and the rest of the last segment. */
     private static final long MEMORY_BESIDES_MAX = 30 * 1024;
 
-    private static final TlsFacts TLS = new TlsFacts("TLSv1.3", "TLS_AES_256_GCM_SHA384");
+    private static final TlsParameters TLS = new TlsParameters("TLSv1.3", "TLS_AES_256_GCM_SHA384");
 
     private final SmtpPolicy policy;
     private final CountedMemory memory;

@@ -27,13 +27,13 @@ public final class TranscriptRecipients implements RecipientPolicy {
     private final ConcurrentMap<String, Integer> asked = new ConcurrentHashMap<>();
 
     @Override
-    public Verdict decide(Mailbox mailbox, ReversePath reversePath) {
+    public Decision decide(Mailbox mailbox, ReversePath reversePath) {
         String id = mailbox.localPart();
         if (!mailbox.domain().equalsIgnoreCase("in.example")) {
-            return Verdict.Refused.OTHER_DOMAIN;
+            return Decision.Refused.OTHER_DOMAIN;
         }
         if (ForwardPath.isRole(id)) {
-            return Verdict.Refused.POSTMASTER;
+            return Decision.Refused.POSTMASTER;
         }
         int times = asked.merge(id, 1, Integer::sum);
         return switch (id.replaceFirst("[^a-z].*", "")) {
@@ -41,25 +41,25 @@ public final class TranscriptRecipients implements RecipientPolicy {
             case "files" ->
                 id.matches("files[0-9]{1,9}")
                         ? accepted(mailbox, Long.MAX_VALUE, Long.parseLong(id.substring("files".length())), false)
-                        : Verdict.Refused.NO_SUCH_ADDRESS;
+                        : Decision.Refused.NO_SUCH_ADDRESS;
             case "small" -> accepted(mailbox, SMALL, Long.MAX_VALUE, false);
             case "medium" -> accepted(mailbox, MEDIUM, Long.MAX_VALUE, false);
             case "used" -> accepted(mailbox, MEDIUM, Long.MAX_VALUE, true);
             case "once" -> accepted(mailbox, MEDIUM, Long.MAX_VALUE, times > 2);
             case "taken" -> accepted(mailbox, MEDIUM, Long.MAX_VALUE, times > 1);
             case "gone" ->
-                times == 1 ? accepted(mailbox, MEDIUM, Long.MAX_VALUE, false) : Verdict.Refused.NO_SUCH_ADDRESS;
+                times == 1 ? accepted(mailbox, MEDIUM, Long.MAX_VALUE, false) : Decision.Refused.NO_SUCH_ADDRESS;
             case "sending" ->
                 reversePath instanceof ReversePath.Null
-                        ? new Verdict.Accepted(
+                        ? new Decision.Accepted(
                                 new Recipient(id, mailbox, MEDIUM, Long.MAX_VALUE, false, Recipient.Kind.SENDING))
-                        : Verdict.Refused.NO_SUCH_ADDRESS;
-            default -> Verdict.Refused.NO_SUCH_ADDRESS;
+                        : Decision.Refused.NO_SUCH_ADDRESS;
+            default -> Decision.Refused.NO_SUCH_ADDRESS;
         };
     }
 
-    private static Verdict accepted(Mailbox mailbox, long messageBytesMax, long attachmentBytesMax, boolean used) {
-        return new Verdict.Accepted(
+    private static Decision accepted(Mailbox mailbox, long messageBytesMax, long attachmentBytesMax, boolean used) {
+        return new Decision.Accepted(
                 new Recipient(mailbox.localPart(), mailbox, messageBytesMax, attachmentBytesMax, used));
     }
 

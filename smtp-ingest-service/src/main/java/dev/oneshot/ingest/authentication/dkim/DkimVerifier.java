@@ -95,10 +95,10 @@ public final class DkimVerifier {
     }
 
     /**
-     * The key that signatures are verified with.
+     * The published key that verifies signatures.
      *
      * @param name of the key record
-     * @throws GeneralSecurityException if none can be; the message says why
+     * @throws GeneralSecurityException if there is no valid key; the message says why
      */
     public static PublicKey publishedKey(String name, Dns dns) throws GeneralSecurityException {
         try {

@@ -26,7 +26,7 @@ record TreeWalk(String start, List<DmarcRecord> found, boolean complete) {
             Answer answer = dns.query("_dmarc." + domain, Dns.Type.TXT);
             complete &= !(answer instanceof Answer.Unknown);
             List<DmarcRecord> records = records(domain, answer);
-            // Several count as none.
+            // Several records count as none.
             if (records.size() == 1) {
                 found.addAll(records);
                 last = records.getFirst().publicSuffix() != PublicSuffix.UNKNOWN;

@@ -5,7 +5,7 @@ import java.util.List;
 /** Looks up records. May block for some seconds; never throws because of a name or a response. */
 public interface Dns {
 
-    /** The types of records that are asked for. */
+    /** The types of records that are queried. */
     enum Type {
         A,
         AAAA,
@@ -19,7 +19,7 @@ public interface Dns {
     sealed interface Answer {
 
         /**
-         * Records of the type, also those of an alias unless aliases are asked for.
+         * Records of the type, also those of an alias unless aliases are queried.
          *
          * @param values addresses as text; host names without the last dot, of MX the most preferred first; the strings
          *     of a TXT record joined, in ISO 8859-1

@@ -12,12 +12,12 @@ public final class DomainNames {
     // Underscores occur in real names.
     private static final Pattern NAME = Pattern.compile("[a-z0-9_]([a-z0-9_-]{0,62})(\\.[a-z0-9_]([a-z0-9_-]{0,62}))*");
 
-    /** IDNA2008 keeps these; the JDK's IDNA2003 makes another domain of them, whose owner could pass for theirs. */
+    /** IDNA2008 keeps these. The JDK's IDNA2003 maps them to another domain, whose owner could pass as the sender. */
     private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u03C2\u200C\u200D]");
 
     private DomainNames() {}
 
-    /** The name in that form (RFC 8616 §4 for U-labels); empty if the text is no domain name. */
+    /** The name in canonical form (RFC 8616 §4 for U-labels); empty if the text is no domain name. */
     public static Optional<String> canonical(String text) {
         if (text.length() > CHARACTERS_MAX || DEVIATION.matcher(text).find()) {
             return Optional.empty();

@@ -1,4 +1,4 @@
-/** The DNS queries of SPF, DKIM and DMARC, without I/O. */
+/** What SPF, DKIM and DMARC share, without I/O: DNS queries, domain names and lists of tags. */
 @NullMarked
 package dev.oneshot.ingest.authentication.dns;
 

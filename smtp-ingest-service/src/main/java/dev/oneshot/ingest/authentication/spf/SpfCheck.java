@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 
 /**
  * Checks whether a client may use a domain (RFC 7208 §4). Explanations are not read, as no mail is rejected. Bounded by
- * ten terms that ask DNS, two void look-ups and ten hosts of one MX or PTR (§4.6.4).
+ * ten terms that query DNS, two void look-ups and ten hosts of one MX or PTR (§4.6.4).
  */
 public final class SpfCheck {
 
@@ -80,7 +80,7 @@ public final class SpfCheck {
         require(records.size() == 1, "several records of " + domain);
         SpfRecord record = SpfRecord.parse(records.getFirst());
         for (Directive directive : record.directives()) {
-            if (directive.mechanism().asksDns()) {
+            if (directive.mechanism().queriesDns()) {
                 countTerm();
             }
             if (matches(directive, domain)) {
@@ -128,7 +128,7 @@ public final class SpfCheck {
         return client instanceof Inet4Address ? Dns.Type.A : Dns.Type.AAAA;
     }
 
-    /** A client is within a network of its own kind only (RFC 7208 §5.6); an IPv4-mapped network is one of IPv6. */
+    /** A client is only within networks of its own IP version (RFC 7208 §5.6); an IPv4-mapped network is one of IPv6. */
     private boolean isWithin(String network, Directive directive) {
         boolean isIpv6 = network.indexOf(':') >= 0;
         if (isIpv6 == client instanceof Inet4Address) {
@@ -202,6 +202,6 @@ public final class SpfCheck {
 
     private void countTerm() {
         terms++;
-        require(terms <= TERMS_MAX, "more than " + TERMS_MAX + " terms that ask DNS");
+        require(terms <= TERMS_MAX, "more than " + TERMS_MAX + " terms that query DNS");
     }
 }

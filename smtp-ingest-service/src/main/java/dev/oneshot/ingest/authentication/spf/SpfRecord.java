@@ -43,8 +43,8 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
             this.arguments = Pattern.compile(arguments);
         }
 
-        /** Whether it asks DNS, and counts as one of ten (RFC 7208 §4.6.4). */
-        boolean asksDns() {
+        /** Whether it queries DNS, and counts as one of ten (RFC 7208 §4.6.4). */
+        boolean queriesDns() {
             return this != ALL && !isNetwork();
         }
 
@@ -71,7 +71,7 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
     /** A macro-string that ends with a macro, or a name that can be a top-level domain (RFC 7208 §7.1). */
     private static final Pattern DOMAIN_SPEC = Pattern.compile("(?=" + MACRO_STRING
             + "$)(?:.*%\\{[^}]*}|.*\\.(?!\\d+\\.?$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.?)");
-    // Real records have some hundred; more would only cost time.
+    // Real records have a few hundred; more would only cost time.
     private static final int CHARACTERS_MAX = 8 * 1024;
 
     /** @throws SpfException if any term is not valid */

@@ -42,7 +42,7 @@ final class ParameterParser {
     private static Map<String, String> parse(String verb, String text, Map<String, Pattern> known)
             throws CommandSyntaxException {
         Map<String, String> values = new HashMap<>();
-        // The only characters up to a blank are blanks and tabs.
+        // A blank or a tab: lines with other control characters are rejected before.
         require(text.isEmpty() || text.charAt(0) <= ' ');
         StringTokenizer words = new StringTokenizer(text, " \t");
         while (words.hasMoreTokens()) {

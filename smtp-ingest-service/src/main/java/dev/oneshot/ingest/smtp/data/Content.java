@@ -131,8 +131,8 @@ public final class Content {
     }
 
     /**
-     * Reserves memory for the beginning. If there is none, returns false, and {@link #bytesWanted} must be waited
-     * for.
+     * Reserves memory for the beginning. If there is none, returns false; the caller must then wait for
+     * {@link #bytesWanted}.
      */
     public boolean begin() {
         return isBegun() || fault != null || reserveMore();
@@ -150,7 +150,7 @@ public final class Content {
     }
 
     /**
-     * Reserves memory for more bytes. If there is none, returns false, and {@link #bytesWanted} must be waited for.
+     * Reserves memory for more bytes. If there is none, returns false; the caller must then wait for {@link #bytesWanted}.
      */
     boolean reserveMore() {
         int bytes = bytesWanted();

@@ -3,7 +3,7 @@ package dev.oneshot.ingest.smtp.data;
 import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Envelope;
 import dev.oneshot.ingest.smtp.Recipient;
-import dev.oneshot.ingest.smtp.TlsFacts;
+import dev.oneshot.ingest.smtp.TlsParameters;
 import dev.oneshot.ingest.smtp.command.Command;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -31,7 +31,7 @@ public final class TraceFields {
             String hostname,
             Client client,
             Command.Hello hello,
-            @Nullable TlsFacts tls,
+            @Nullable TlsParameters tls,
             boolean smtpUtf8,
             Envelope envelope,
             String transactionId,
@@ -51,7 +51,7 @@ public final class TraceFields {
     }
 
     /** RFC 3848 and RFC 6531 §4.3. */
-    private static String protocol(Command.Hello hello, @Nullable TlsFacts tls, boolean smtpUtf8) {
+    private static String protocol(Command.Hello hello, @Nullable TlsParameters tls, boolean smtpUtf8) {
         String name = smtpUtf8 ? "UTF8SMTP" : hello.extended() ? "ESMTP" : "SMTP";
         return tls != null && hello.extended() ? name + "S" : name;
     }

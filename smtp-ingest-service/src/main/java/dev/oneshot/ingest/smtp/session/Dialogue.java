@@ -10,13 +10,13 @@ import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.Reply;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.ingest.smtp.TlsFacts;
+import dev.oneshot.ingest.smtp.TlsParameters;
 import dev.oneshot.ingest.smtp.command.Command;
 import dev.oneshot.ingest.smtp.command.Command.MailParameters;
 import dev.oneshot.ingest.smtp.data.Content;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
 import dev.oneshot.ingest.smtp.data.TraceFields;
-import dev.oneshot.ingest.smtp.session.RecipientPolicy.Verdict;
+import dev.oneshot.ingest.smtp.session.RecipientPolicy.Decision;
 import dev.oneshot.ingest.smtp.session.SessionState.AwaitingMemory;
 import dev.oneshot.ingest.smtp.session.SessionState.BetweenChunks;
 import dev.oneshot.ingest.smtp.session.SessionState.Closed;
@@ -47,7 +47,7 @@ final class Dialogue {
     private final Client client;
     private final ClientAllowance allowance;
 
-    private @Nullable TlsFacts tls;
+    private @Nullable TlsParameters tls;
     private int transactions;
 
     Dialogue(
@@ -74,7 +74,7 @@ final class Dialogue {
      */
     record Turn(SessionState next, @Nullable Reply reply) {}
 
-    void secured(TlsFacts facts) {
+    void secured(TlsParameters facts) {
         tls = facts;
     }
 
@@ -174,18 +174,18 @@ final class Dialogue {
         }
         ReversePath reversePath = given.reversePath();
         return switch (recipients.decide(mailbox, reversePath)) {
-            case Verdict.Refused.OTHER_DOMAIN -> refused(given, Replies.OTHER_DOMAIN);
-            case Verdict.Refused.NO_SUCH_ADDRESS ->
+            case Decision.Refused.OTHER_DOMAIN -> refused(given, Replies.OTHER_DOMAIN);
+            case Decision.Refused.NO_SUCH_ADDRESS ->
                 refused(
                         given,
                         allowance.takeUnknownRecipient()
                                 ? Replies.NO_SUCH_ADDRESS
                                 : Replies.TOO_MANY_UNKNOWN_RECIPIENTS);
-            case Verdict.Refused.POSTMASTER -> rcptOfRole(given, mailbox);
-            case Verdict.Accepted(Recipient recipient)
+            case Decision.Refused.POSTMASTER -> rcptOfRole(given, mailbox);
+            case Decision.Accepted(Recipient recipient)
             when recipient.used() && !recipients.expectedRetries().expects(recipient.addressId(), reversePath) ->
                 refused(given, Replies.ADDRESS_USED);
-            case Verdict.Accepted(Recipient recipient) -> rcpt(given, recipient);
+            case Decision.Accepted(Recipient recipient) -> rcpt(given, recipient);
         };
     }
 
@@ -304,11 +304,11 @@ final class Dialogue {
             return Optional.empty();
         }
         return switch (recipients.decide(recipient.mailbox(), message.envelope().reversePath())) {
-            case Verdict.Refused _ -> Optional.of(Replies.NO_SUCH_ADDRESS);
-            case Verdict.Accepted(Recipient present)
+            case Decision.Refused _ -> Optional.of(Replies.NO_SUCH_ADDRESS);
+            case Decision.Accepted(Recipient present)
             when present.used() && !recipients.expectedRetries().contain(present.addressId(), message.fingerprint()) ->
                 Optional.of(Replies.ADDRESS_USED);
-            case Verdict.Accepted _ -> Optional.empty();
+            case Decision.Accepted _ -> Optional.empty();
         };
     }
 

@@ -11,17 +11,17 @@ import dev.oneshot.ingest.smtp.ReversePath;
 public interface RecipientPolicy {
 
     /** The decision. */
-    sealed interface Verdict {
+    sealed interface Decision {
 
         /**
          * The mailbox accepts mail.
          *
          * @param recipient if {@link Recipient#used}, only a retry
          */
-        record Accepted(Recipient recipient) implements Verdict {}
+        record Accepted(Recipient recipient) implements Decision {}
 
         /** The mailbox accepts no mail. */
-        enum Refused implements Verdict {
+        enum Refused implements Decision {
             /** Another domain. */
             OTHER_DOMAIN,
             /** Never issued, expired or deleted. */
@@ -32,8 +32,8 @@ public interface RecipientPolicy {
     }
 
     /** Decides about mail with this reverse-path. */
-    Verdict decide(Mailbox mailbox, ReversePath reversePath);
+    Decision decide(Mailbox mailbox, ReversePath reversePath);
 
-    /** Those of all sessions. */
+    /** The expected retries of all sessions. */
     ExpectedRetries expectedRetries();
 }

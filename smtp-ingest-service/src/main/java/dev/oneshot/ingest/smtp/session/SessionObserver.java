@@ -3,7 +3,7 @@ package dev.oneshot.ingest.smtp.session;
 import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.ReversePath;
 
-/** Observes rejections of sessions. Called on the threads of the sessions; must not block. */
+/** Observes the events of sessions. Called on the threads of the sessions; must not block. */
 public interface SessionObserver {
 
     /**

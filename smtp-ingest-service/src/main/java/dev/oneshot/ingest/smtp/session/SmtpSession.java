@@ -4,7 +4,7 @@ import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.Reply;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.ingest.smtp.TlsFacts;
+import dev.oneshot.ingest.smtp.TlsParameters;
 import dev.oneshot.ingest.smtp.command.Command;
 import dev.oneshot.ingest.smtp.command.CommandLine;
 import dev.oneshot.ingest.smtp.command.CommandParser;
@@ -127,7 +127,7 @@ public final class SmtpSession {
         }
         state = receiving;
         switch (receiving) {
-            // A chunk without octets would not get here otherwise.
+            // Without remaining input, the call below would not complete a chunk.
             case ReceivingChunk chunk -> receiveChunk(chunk, input);
             case ReceivingData data
             when begins -> {
@@ -166,7 +166,7 @@ public final class SmtpSession {
      *
      * @throws IllegalStateException if no handshake was requested
      */
-    public void secured(TlsFacts facts) {
+    public void secured(TlsParameters facts) {
         if (!(state instanceof StartingTls)) {
             throw new IllegalStateException("no TLS handshake was asked for");
         }

@@ -3,7 +3,7 @@ package dev.oneshot.ingest.smtp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.oneshot.ingest.smtp.TlsFacts;
+import dev.oneshot.ingest.smtp.TlsParameters;
 import dev.oneshot.ingest.transcript.CountedMemory;
 import dev.oneshot.ingest.transcript.Delivered;
 import dev.oneshot.ingest.transcript.PlayedSession;
@@ -56,7 +56,7 @@ class TranscriptTest {
         for (int i = 0; i < segments.size(); i++) {
             if (i > 0) {
                 assertThat(next).as("before the handshake").isInstanceOf(Output.Next.StartTls.class);
-                played.session().secured(new TlsFacts("TLSv1.3", "TLS_AES_256_GCM_SHA384"));
+                played.session().secured(new TlsParameters("TLSv1.3", "TLS_AES_256_GCM_SHA384"));
                 next = new Output.Next.Read();
             }
             byte[] octets = segments.get(i);

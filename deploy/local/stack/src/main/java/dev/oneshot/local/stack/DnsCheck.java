@@ -37,7 +37,7 @@ final class DnsCheck {
     private static final Set<String> FAULTS = Set.of("missing", "wrong", "unknown");
     private static final String SPF_VERSION = "v=spf1";
     /** Reserved addresses in all parts of the address space, from which no one may send. */
-    private static final List<String> STRANGERS =
+    private static final List<String> RESERVED_ADDRESSES =
             List.of("0.0.0.0", "127.255.255.254", "169.254.255.254", "255.255.255.255", "2001:2::", "ffff::");
 
     private static final String MAILTO = "mailto:[^\\s,;]+@[^\\s,;]+";
@@ -190,7 +190,7 @@ final class DnsCheck {
             report("missing", "SPF " + domain, "no TXT record " + SPF_VERSION);
             return;
         }
-        STRANGERS.stream()
+        RESERVED_ADDRESSES.stream()
                 .flatMap(client -> spfFault(domain, client).stream())
                 .findFirst()
                 .ifPresentOrElse(

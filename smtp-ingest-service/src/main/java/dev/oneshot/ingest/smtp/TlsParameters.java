@@ -6,4 +6,4 @@ package dev.oneshot.ingest.smtp;
  * @param protocol such as {@code TLSv1.3}
  * @param cipherSuite such as {@code TLS_AES_256_GCM_SHA384}
  */
-public record TlsFacts(String protocol, String cipherSuite) {}
+public record TlsParameters(String protocol, String cipherSuite) {}

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class RefusalCountTest {
+class RefusalLogTest {
 
-    private static final long BEGIN = System.nanoTime() + RefusalCount.INTERVAL.toNanos();
-    private static final long INTERVAL = RefusalCount.INTERVAL.toNanos();
+    private static final long BEGIN = System.nanoTime() + RefusalLog.INTERVAL.toNanos();
+    private static final long INTERVAL = RefusalLog.INTERVAL.toNanos();
 
-    private final RefusalCount refusals = new RefusalCount();
+    private final RefusalLog refusals = new RefusalLog();
 
     @Test
     void aFloodIsOneLineASecondWithItsCount() {

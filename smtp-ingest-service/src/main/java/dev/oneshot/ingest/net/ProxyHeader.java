@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * Waits for the header with which a load balancer starts a connection to name the client, then begins the session:
  * HAProxy's PROXY protocol, versions 1 and 2, by Netty's decoder. Bytes after the header go to the session.
  */
-final class ProxyPreamble {
+final class ProxyHeader {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
@@ -33,7 +33,7 @@ final class ProxyPreamble {
      * @param begin begins the session of a client
      * @param missing reports a connection that is closed because it has no header, and why
      */
-    ProxyPreamble(
+    ProxyHeader(
             NetSocket socket, InetAddress peer, Consumer<InetAddress> begin, BiConsumer<InetAddress, String> missing) {
         this.socket = (NetSocketInternal) socket;
         this.peer = peer;
@@ -49,7 +49,7 @@ final class ProxyPreamble {
         socket.exceptionHandler(failure -> {
             vertx.cancelTimer(timer);
             if (failure instanceof DecoderException) {
-                close("something else came");
+                close("it sent something else");
             } else {
                 socket.close();
             }

@@ -19,12 +19,12 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * What a complete message is, and what is stored of it for each recipient.
+ * A complete message with its structure, and what is stored of it for each recipient.
  *
  * @param status empty unless the message is a delivery status notification for send-mode addresses
  * @param refusal why it is not stored, if so
  */
-record ReadMessage(
+record CompleteMessage(
         MailTransaction transaction,
         MessageStructure structure,
         Optional<DeliveryStatus> status,
@@ -37,13 +37,13 @@ record ReadMessage(
     private static final Duration RELAYED_WITHIN = Duration.ofDays(5);
 
     /** Reads a message, including the trace fields that ingest added. */
-    static ReadMessage of(MailTransaction transaction, Octets raw) {
+    static CompleteMessage of(MailTransaction transaction, Octets raw) {
         MessageStructure structure = MessageReader.read(
                 raw.array(), raw.offset(), raw.length(), transaction.octets().traceLength(), MessageLimits.DEFAULTS);
         Optional<DeliveryStatus> status = transaction.envelope().kind() == Recipient.Kind.SENDING
                 ? DeliveryStatus.of(structure, raw.array(), raw.offset())
                 : Optional.empty();
-        return new ReadMessage(transaction, structure, status, refusal(transaction, raw, structure, status));
+        return new CompleteMessage(transaction, structure, status, refusal(transaction, raw, structure, status));
     }
 
     private static Optional<DeliveryOutcome> refusal(

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ReadMessageTest {
+class CompleteMessageTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:30:00Z");
     private static final SmtpPolicy POLICY = Transcript.policyOf("postmaster=ops@example.org");
@@ -61,7 +61,7 @@ class ReadMessageTest {
         String text = "Received: a\r\nSubject: s\r\n\r\n.dot\r\n\u00FF\r\n";
         Octets raw = octets(text);
 
-        ReadMessage message = read(text, POSTMASTER);
+        CompleteMessage message = read(text, POSTMASTER);
 
         assertThat(message.refusal()).isEmpty();
         assertThat(message.event(POSTMASTER, POLICY, raw)).hasValueSatisfying(event -> {
@@ -75,7 +75,7 @@ class ReadMessageTest {
 
     @Test
     void mailThatCameRoundTooOftenIsNotRelayed() {
-        String allowed = "received: x\r\n".repeat(ReadMessage.RECEIVED_FIELDS_MAX);
+        String allowed = "received: x\r\n".repeat(CompleteMessage.RECEIVED_FIELDS_MAX);
 
         assertThat(read(allowed + "\r\ntext\r\n", POSTMASTER).refusal()).isEmpty();
         assertThat(read(allowed + "Received: y\r\n\r\ntext\r\n", POSTMASTER).refusal())
@@ -113,7 +113,7 @@ class ReadMessageTest {
     @ParameterizedTest
     @CsvSource({"failed, true", "delayed, false"})
     void notificationIsABounceIfTheMailHasFailed(String action, boolean bounce) {
-        ReadMessage message = read(NOTIFICATION.formatted(action), SENDING);
+        CompleteMessage message = read(NOTIFICATION.formatted(action), SENDING);
 
         assertThat(message.refusal()).isEmpty();
         assertThat(message.event(SENDING, POLICY, octets("")))
@@ -135,8 +135,8 @@ class ReadMessageTest {
                 .hasValueSatisfying(event -> assertThat(event).isInstanceOf(MailInbound.class));
     }
 
-    private static ReadMessage read(String text, Recipient... recipients) {
-        return ReadMessage.of(transaction(octets(text).array(), List.of(recipients)), octets(text));
+    private static CompleteMessage read(String text, Recipient... recipients) {
+        return CompleteMessage.of(transaction(octets(text).array(), List.of(recipients)), octets(text));
     }
 
     static MailTransaction transaction(byte[] octets, List<Recipient> recipients) {

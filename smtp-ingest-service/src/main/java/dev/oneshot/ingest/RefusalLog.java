@@ -7,7 +7,7 @@ import java.util.function.LongConsumer;
  * Limits the log of refusals with one reason to one line a second. Refusals after the last line are reported with the
  * next; the metrics count all.
  */
-public final class RefusalCount {
+public final class RefusalLog {
 
     static final Duration INTERVAL = Duration.ofSeconds(1);
 

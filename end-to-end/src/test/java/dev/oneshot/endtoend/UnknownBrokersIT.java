@@ -21,7 +21,7 @@ class UnknownBrokersIT extends StackTest {
 
     @Test
     void serviceStartsAndServesAndGoesOnTrying() throws Exception {
-        // Another service would publish what is in the outbox.
+        // Another service would publish the rows of the outbox.
         LocalPostgres own = TemporaryBackends.postgres();
         try (Replica service = Replica.of(
                 stack,

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both sides of every limit: what fits is read whole, and one more stays in the raw message only. */
+/** Both sides of every limit: beyond it, the rest stays in the raw message only. */
 class MessageLimitsTest {
 
     private static final MessageLimits D = MessageLimits.DEFAULTS;

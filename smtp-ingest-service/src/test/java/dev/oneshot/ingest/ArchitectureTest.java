@@ -18,7 +18,7 @@ class ArchitectureTest {
 
     private static final JavaClasses CLASSES = ServiceRules.classes("dev.oneshot.ingest");
 
-    /** The protocol and the verdicts. */
+    /** The packages of the protocol, and those of SPF, DKIM and DMARC. */
     @ParameterizedTest
     @ValueSource(strings = {"dev.oneshot.ingest.smtp..", "dev.oneshot.ingest.authentication.*"})
     void protocolsKnowTheJdkOnlyAndDoNoInputOrOutputAndStartNoThreads(String packages) {

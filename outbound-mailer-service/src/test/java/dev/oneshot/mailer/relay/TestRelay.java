@@ -13,7 +13,7 @@ import java.util.Map;
  * A relay that follows a script, and its client with short timeouts.
  *
  * @param server the relay
- * @param client what is tested
+ * @param client the tested class
  */
 public record TestRelay(ScriptedRelay server, Relay client) implements AutoCloseable {
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.junit.jupiter.api.Test;
 
-/** What a 250 rests on: the tests' one broker has no replica whose acknowledgement could be missed. */
+/** The settings that a 250 depends on. The broker has no replicas, so only the settings show them. */
 @QuarkusTest
 @WithTestResource(KafkaResource.class)
 class AcknowledgementTest {

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each property of the producer at its bounds: what is beyond them stops the start, and the message names the key. */
+/** Each property of the producer at its bounds. A value beyond them stops the start, and the message names the key. */
 class DeliveryConfigTest {
 
     private static final int MESSAGE_MAX = 32 * 1024 * 1024;

@@ -70,7 +70,7 @@ class KafkaMailDeliveryTest {
             MailDelivery delivery = new KafkaMailDelivery(little, inline(2 * KIBIBYTE * KIBIBYTE), policy);
             KafkaResource.stopBroker();
             try {
-                // What stays of the producer's memory is enough for one record of the mail, and not for two.
+                // The rest of the producer's memory is enough for one record of the mail, and not for two.
                 for (int i = 1; i < BUFFER_MEBIBYTES; i++) {
                     CompletionStage<DeliveryOutcome> _ =
                             little.send(new byte[] {1}, new byte[KIBIBYTE * KIBIBYTE], TraceContext.create());
@@ -98,7 +98,7 @@ class KafkaMailDeliveryTest {
         return () -> new MemorySize(BigInteger.valueOf(bytes));
     }
 
-    /** The channel's producer with little memory, which keeps what it has while the broker is away. */
+    /** The channel's producer with little memory, which keeps its records while the broker is down. */
     private KafkaClientService clientsOf(Producer<byte[], byte[]> littleMemory, Map<String, Object> properties) {
         Map<String, Object> channel = Map.of("configuration", properties, "unwrap", littleMemory);
         return one(

@@ -31,8 +31,8 @@ class MessageMemoryTest {
     /**
      * Steps of the sessions a, b and so on: reserve octets (+), release them (-), wait for them having read so many (?),
      * end the wait (end:). An exclamation mark stands for a refusal, or for a wait that ends without memory. U is a unit,
-     * S the largest small message, and 8xS reserves that for eight more messages. Then what is expected: who got the memory
-     * that they waited for (granted), and how much is reserved and how many wait in all.
+     * S the largest small message, and 8xS reserves that for eight more messages. Then the expected result: the sessions whose
+     * wait ended with memory (granted), how much is reserved, and how many wait in all.
      */
     @ParameterizedTest(name = "{0}")
     @CsvFileSource(resources = "/message-memory.txt", delimiter = '|')

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a connection keeps of what it has read, for as long as it reads nothing more. */
+/** The input that a connection keeps while reading is paused. */
 class ClientConnectionTest {
 
     private static final int READ = 64 * 1024;

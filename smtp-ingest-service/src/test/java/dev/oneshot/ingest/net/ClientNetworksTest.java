@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** What one network may do, and that others are not concerned. */
+/** The limits of one network, which do not affect others. */
 class ClientNetworksTest extends OwnServers {
 
     private static final InetAddress ONE = InetAddress.ofLiteral("192.0.2.1");

@@ -23,8 +23,8 @@ class DeadlinesTest {
             0);
 
     /**
-     * Events at seconds: a phase begins, octets arrive (+), a reply is sent. Then the second up
-     * to which the connection may stay in its phase, and what is exceeded after it.
+     * Events at seconds: a phase begins, octets arrive (+), a reply is sent. Then the last second
+     * at which no timeout has run out, and the timeout that runs out after it.
      */
     @ParameterizedTest(name = "{0}")
     @CsvFileSource(resources = "/deadlines.txt", delimiter = '|', quoteCharacter = '\'')

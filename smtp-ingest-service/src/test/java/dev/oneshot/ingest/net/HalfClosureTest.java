@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Clients that send all they have to say, shut down their sending side, and listen. */
+/** Clients that send all commands, shut down their sending side, and read the replies. */
 class HalfClosureTest extends OwnServers {
 
     private static final String UP_TO_DATA =
@@ -49,7 +49,7 @@ class HalfClosureTest extends OwnServers {
                 SmtpClient client = SmtpClient.connect(server.port())) {
             sayAll(client, UP_TO_DATA + MESSAGE + said);
             delivering.join();
-            // By then the event loop, which is the same, has read the end of what the first one sends.
+            // The same event loop has now read the end of input of the first client.
             try (SmtpClient another = SmtpClient.greeted(server.port())) {
                 assertThat(another.say("NOOP")).startsWith("250 ");
             }
@@ -62,7 +62,7 @@ class HalfClosureTest extends OwnServers {
         }
     }
 
-    /** Of all replies until the server closes. */
+    /** The codes of all replies until the server closes. */
     private static List<String> codes(SmtpClient client) throws IOException {
         List<String> codes = new ArrayList<>();
         for (String reply = client.reply(); !reply.isEmpty(); reply = client.reply()) {

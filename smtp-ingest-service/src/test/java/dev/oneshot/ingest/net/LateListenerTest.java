@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** A client that asks for megabytes of replies before it takes the first of them. */
+/** A client sends commands for megabytes of replies before it reads the first reply. */
 class LateListenerTest extends OwnServers {
 
     private static final int COMMANDS = 50_000;

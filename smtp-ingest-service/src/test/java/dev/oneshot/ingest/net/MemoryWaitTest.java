@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Messages that find no memory over a socket: they wait with their clients, and small ones do not. */
+/** Messages without memory, over a socket: large ones wait, and so do their clients; small ones do not. */
 class MemoryWaitTest extends OwnServers {
 
     private static final int LARGEST = (1 << 20) + 64 * 1024;
@@ -43,7 +43,7 @@ class MemoryWaitTest extends OwnServers {
     @Test
     void chunksThatWaitTakeTheirPipelinedCommandsAlong() throws Exception {
         MessageMemory memory = memory(LONG);
-        // What has been read finds room, and the beginning of the message does not.
+        // There is memory for the bytes already read, and none for the beginning of the message.
         OtherMessages others = OtherMessages.all(memory, LARGEST, 100);
         try (SmtpTestServer server = server(memory, Map.of());
                 SmtpClient client = SmtpClient.greeted(server.port())) {
@@ -91,7 +91,7 @@ class MemoryWaitTest extends OwnServers {
             for (int i = 0; i < clientCount; i++) {
                 SmtpClient client = SmtpClient.greeted(server.port());
                 senders.add(client);
-                // As much is read at once as ever will be.
+                // Makes Netty read as much at once as it may.
                 assertThat(client.send("open@in.example", LARGE)).startsWith("250 ");
             }
             await().untilAsserted(() -> assertThat(memory.reserved()).isZero());
@@ -235,7 +235,7 @@ class MemoryWaitTest extends OwnServers {
         return new String(transaction.octets().toByteArray(), StandardCharsets.US_ASCII);
     }
 
-    /** About so many octets, no line of which begins with a dot. */
+    /** About this many octets, in lines without a dot at their beginning. */
     private static byte[] message(int octets) {
         return ("Subject: x\r\n\r\n" + "a line of the text\r\n".repeat(octets / 20))
                 .getBytes(StandardCharsets.US_ASCII);

@@ -6,7 +6,7 @@ import dev.oneshot.ingest.memory.MessageMemory;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Messages of others, which hold what the tests want them to. */
+/** Messages of other sessions, which hold memory. */
 final class OtherMessages {
 
     private final MessageMemory memory;
@@ -17,7 +17,7 @@ final class OtherMessages {
         this.memory = memory;
     }
 
-    /** They hold all that large messages can have. */
+    /** They hold all memory of large messages. */
     static OtherMessages large(MessageMemory memory, long largest) {
         OtherMessages others = new OtherMessages(memory);
         long withoutHead = memory.max() - largest;
@@ -26,7 +26,7 @@ final class OtherMessages {
         return others;
     }
 
-    /** They hold all there is, but for some octets. */
+    /** They hold all memory except this many octets. */
     static OtherMessages all(MessageMemory memory, long largest, int but) {
         OtherMessages others = large(memory, largest);
         MessageMemory.SessionMemory last = memory.ofSession();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class OwnServers {
 
     final Vertx vertx = Vertx.vertx();
-    /** What was delivered by servers that store each mail. */
+    /** The deliveries of servers that store each mail. */
     final Deque<MailTransaction> stored = new ConcurrentLinkedDeque<>();
 
     SmtpCertificate certificate;

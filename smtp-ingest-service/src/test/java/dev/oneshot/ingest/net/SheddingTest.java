@@ -10,12 +10,12 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client that fills the memory and then falls silent, while another waits for it. */
+/** A client fills the memory and then sends nothing, while another one waits for memory. */
 class SheddingTest extends OwnServers {
 
     private static final int MEMORY = (1 << 20) + 64 * 1024;
-    // A little more than what is held before the last segment, so that next to nothing is on its way once that is
-    // taken.
+    // A little more than the size before the last segment, so that the client has sent nearly all when that is
+    // reserved.
     private static final int LAST_SEGMENT_FROM = 768 * 1024;
     private static final int ALL_SEGMENTS = 1 << 20;
     private static final String ALMOST_ALL = "Subject: x\r\n\r\n" + "y\r\n".repeat(LAST_SEGMENT_FROM / 3 + 1_000);

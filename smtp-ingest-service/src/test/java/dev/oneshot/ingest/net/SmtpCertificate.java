@@ -33,7 +33,7 @@ final class SmtpCertificate extends BaseTlsConfiguration {
         this.cipherSuites = cipherSuites;
     }
 
-    /** What is in a file, whatever it is. */
+    /** The certificate in a file. */
     static SmtpCertificate of(Path file) {
         return new SmtpCertificate(
                 new PfxOptions().setPath(file.toString()).setPassword(KeyStoreFile.PASSWORD), List.of());

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** What the transport adds to the protocol: counts of connections, time, the PROXY protocol, the end. */
+/** The bounds of the transport: limits on connections, timeouts, the PROXY protocol, the stop. */
 class SmtpServerBoundsTest extends OwnServers {
 
     private static final byte[] MESSAGE = "Subject: x\r\n\r\nx\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -79,7 +79,7 @@ class SmtpServerBoundsTest extends OwnServers {
             client.write("x".repeat(500_000));
 
             assertThat(client.reply()).startsWith("421 4.7.0 Line far too long");
-            // Spares the server waiting whether more comes.
+            // Otherwise the server waits for more bytes.
             client.socket().shutdownOutput();
             assertThat(client.reply()).isEmpty();
         }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Each setting of the server at its bounds: what is beyond them stops the start, and the message names the key. */
+/** Each setting of the server at its bounds. A value beyond them stops the start, and the message names the key. */
 class SmtpSettingsTest {
 
     /** A key without {@code oneshot.} is one of {@code oneshot.smtp}. */
@@ -38,7 +38,7 @@ class SmtpSettingsTest {
 
     private static void check(String key, String value) {
         Map<String, String> given = new HashMap<>(Map.of("oneshot.dns.servers", "127.0.0.1:5353", key, value));
-        // Which has to hold the largest message.
+        // The memory must hold the largest message.
         given.putIfAbsent("memory-bytes-max", key.equals("message-bytes-max") ? "65M" : "64M");
         SmtpSettings settings = new SmtpSettings(SmtpTestServer.config(given));
         settings.clientNetworks();

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The server as it is, on a free port, with a delivery that the test decides. */
+/** The real server on a free port. The test decides the outcome of a delivery. */
 final class SmtpTestServer implements AutoCloseable {
 
     private static final long TIMEOUT_SECONDS = 10;
@@ -94,7 +94,7 @@ final class SmtpTestServer implements AutoCloseable {
         return listener;
     }
 
-    /** Ends what is due by then, as if the time had passed. */
+    /** Enforces timeouts as if this time had passed. */
     void advanceBy(Duration time) {
         listener.advanceTo(System.nanoTime() + time.toNanos());
     }
@@ -108,7 +108,7 @@ final class SmtpTestServer implements AutoCloseable {
         return memory;
     }
 
-    /** How many are open. */
+    /** The number of open connections. */
     int connections() {
         return clients.connections();
     }
@@ -122,12 +122,12 @@ final class SmtpTestServer implements AutoCloseable {
                 .join();
     }
 
-    /** Memory of this size, for which messages do not wait. */
+    /** Memory of this size; messages do not wait for it. */
     static MessageMemory memoryOf(long bytes) {
         return new MessageMemory(bytes, policy().messageBytesMax() + 64 * 1024, Duration.ZERO);
     }
 
-    /** A policy with room for what a test of the transport does. */
+    /** A policy whose bounds no test of the transport reaches. */
     static SmtpPolicy policy() {
         return Transcript.policyOf(
                 "messageBytesMax=1048576",

@@ -44,7 +44,7 @@ class SocketTranscriptTest extends OwnServers {
                 switch (step) {
                     case Step.Send send -> current.write(send.octets());
                     case Step.Expect expect -> {
-                        // The reply of which this is the last line.
+                        // The reply that ends with this line.
                         if (!expect.line().startsWith("-", 3)) {
                             replies.append(current.reply().replace("\n", "\r\n"))
                                     .append("\r\n");
@@ -55,7 +55,7 @@ class SocketTranscriptTest extends OwnServers {
             }
             if (transcript.closes()) {
                 if (current == client) {
-                    // Spares the server waiting whether more comes.
+                    // Otherwise the server waits for more bytes.
                     client.socket().shutdownOutput();
                 }
                 assertThat(current.reply()).as("after the end").isEmpty();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Verdicts from the socket to what is stored, with a real name server. */
+/** Verdicts, from the socket to the stored message, with a real name server. */
 class VerdictsTest extends OwnServers {
 
     private static final String FROM = "From: Alice <alice@example.org>\r\n";

@@ -22,12 +22,12 @@ public final class CountedMemory implements MemoryBudget {
         return new CountedMemory(max, _ -> false);
     }
 
-    /** There is always some, but only for those who wait for it. */
+    /** There is always memory, but only after a wait. */
     public static CountedMemory waitedFor() {
         return new CountedMemory(Long.MAX_VALUE, _ -> true);
     }
 
-    /** There is always some, but every second reservation has to wait. */
+    /** There is always memory, but every second reservation has to wait. */
     public static CountedMemory halfWaitedFor() {
         return new CountedMemory(Long.MAX_VALUE, number -> number % 2 == 1);
     }
@@ -37,7 +37,7 @@ public final class CountedMemory implements MemoryBudget {
         return !waits.test(++reservations) && find(octets);
     }
 
-    /** Reserves octets for one who has waited, if there are enough. */
+    /** Reserves octets after a wait, if there are enough. */
     public boolean find(long octets) {
         if (octets > max - held) {
             return false;
@@ -55,7 +55,7 @@ public final class CountedMemory implements MemoryBudget {
         }
     }
 
-    /** From now on there is no more than this. */
+    /** Limits the memory from now on. */
     public void limit(long octets) {
         max = octets;
     }

@@ -21,7 +21,7 @@ final class DataReference {
     }
 
     /** The session sent these replies, possibly none, after {@code at} octets. */
-    void heard(String replies, int at, boolean closes) {
+    void replied(String replies, int at, boolean closes) {
         if (replies.isEmpty()) {
             return;
         }

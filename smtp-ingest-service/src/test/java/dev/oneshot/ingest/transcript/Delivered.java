@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a play of a transcript delivered; compares it with what the transcript says. */
+/** The messages that a play of a transcript delivered, which are compared with the transcript. */
 public final class Delivered {
 
     private final Transcript transcript;
@@ -24,7 +24,7 @@ public final class Delivered {
         this.transcript = transcript;
     }
 
-    /** Takes a message, as it is now, and says what becomes of it: one with too large an attachment is not delivered. */
+    /** Takes a message as it is now, and returns its outcome. One with too large an attachment is not delivered. */
     public synchronized DeliveryOutcome take(MailTransaction transaction) {
         byte[] octets = transaction.octets().toByteArray();
         MessageStructure structure = MessageReader.read(
@@ -43,7 +43,7 @@ public final class Delivered {
         return number < transcript.outcomes().size() ? transcript.outcomes().get(number) : DeliveryOutcome.STORED;
     }
 
-    /** Fails unless it is what the transcript says. */
+    /** Fails unless the messages are those of the transcript. */
     public synchronized void check() {
         assertThat(transactions).as("deliveries").hasSameSizeAs(transcript.deliveries());
         for (int i = 0; i < transactions.size(); i++) {

@@ -41,7 +41,7 @@ public final class PlayedSession {
         this.memory = memory;
         this.delivery = delivery;
         this.listener = listener;
-        heard(session.greet());
+        recorded(session.greet());
     }
 
     /** A session of a client without limits, on the second of January; it has not greeted yet. */
@@ -63,28 +63,28 @@ public final class PlayedSession {
         return session;
     }
 
-    /** What a client sends. */
+    /** The octets of a client. */
     public static ByteBuffer octets(String text) {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What a client gets. */
+    /** The replies to a client. */
     public static String text(Output output) {
         return new String(output.replies(), StandardCharsets.UTF_8);
     }
 
     /** Passes octets on; the task that is left is to read, to start TLS or to close. */
     public Output.Next receive(ByteBuffer octets) {
-        Output output = heard(session.receive(octets));
+        Output output = recorded(session.receive(octets));
         while (true) {
             switch (output.next()) {
                 case Output.Next.Deliver deliver -> {
                     session.settle(delivery.apply(deliver.transaction()));
-                    output = heard(session.receive(octets));
+                    output = recorded(session.receive(octets));
                 }
                 case Output.Next.AwaitMemory await ->
-                    output = heard(session.proceedWithMemory(memory.find(await.octets()), octets));
-                case Output.Next.Read _ when octets.hasRemaining() -> output = heard(session.proceed(octets));
+                    output = recorded(session.proceedWithMemory(memory.find(await.octets()), octets));
+                case Output.Next.Read _ when octets.hasRemaining() -> output = recorded(session.proceed(octets));
                 case Output.Next.Read _, Output.Next.StartTls _, Output.Next.Close _ -> {
                     return output.next();
                 }
@@ -92,7 +92,7 @@ public final class PlayedSession {
         }
     }
 
-    private Output heard(Output output) {
+    private Output recorded(Output output) {
         replies.append(text(output));
         listener.accept(output);
         return output;

@@ -73,7 +73,7 @@ final class SessionPlay {
     private void hear(Output output) {
         if (reference != null && !(output.next() instanceof Output.Next.Deliver)) {
             String text = new String(output.replies(), StandardCharsets.ISO_8859_1);
-            reference.heard(text, piece.position(), output.next() instanceof Output.Next.Close);
+            reference.replied(text, piece.position(), output.next() instanceof Output.Next.Close);
         }
     }
 

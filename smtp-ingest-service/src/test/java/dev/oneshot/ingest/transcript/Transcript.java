@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One dialogue: what the client sends, what the server replies, what is delivered. */
+/** One dialogue: the commands, the replies, and the delivered messages. */
 public final class Transcript {
 
     private static final Path FOLDER = Path.of("src/test/resources/transcripts");
@@ -39,7 +39,7 @@ public final class Transcript {
         @SuppressWarnings("ArrayRecordComponent")
         record Send(byte[] octets) implements Step {}
 
-        /** The server says a line; {@code *} stands for anything. */
+        /** The server sends a line; {@code *} stands for anything. */
         record Expect(String line) implements Step {}
 
         /** The handshake after STARTTLS. */
@@ -175,12 +175,12 @@ public final class Transcript {
         return sent.toByteArray();
     }
 
-    /** What should have been delivered in the end, by facts about each message. */
+    /** The expected deliveries, by facts about each message. */
     public List<List<Fact>> deliveries() {
         return deliveries;
     }
 
-    /** What becomes of the deliveries in order; those beyond are stored. */
+    /** The outcomes of the deliveries in order; further ones are stored. */
     public List<DeliveryOutcome> outcomes() {
         return outcomes;
     }
@@ -190,7 +190,7 @@ public final class Transcript {
         return closes;
     }
 
-    /** The lines the server says, as one pattern. */
+    /** The lines of the server, as one pattern. */
     public Pattern replies() {
         return steps.stream()
                 .filter(Step.Expect.class::isInstance)

@@ -1,4 +1,4 @@
-/** SMTP dialogues as text files, and what plays them. The format is described in the folder of the files. */
+/** SMTP dialogues as text files, and the classes that play them. A page in their folder describes the format. */
 @NullMarked
 package dev.oneshot.ingest.transcript;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which fields bear our authserv-id, in every spelling, and that nothing else is removed. */
+/** Fields with our authserv-id are removed, in every spelling, and nothing else is. */
 class OwnResultsTest {
 
     private static final AuthservId OURS = AuthservId.of("mx.example");

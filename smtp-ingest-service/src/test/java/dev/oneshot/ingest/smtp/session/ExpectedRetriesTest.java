@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A sender whose 250 may be lost gets it at its retry. */
+/** A sender whose 250 may be lost gets 250 for its retry. */
 class ExpectedRetriesTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
@@ -75,7 +75,7 @@ class ExpectedRetriesTest {
         return List.of(new Recipient(id, new Mailbox(id, "in.example"), 1, 1, false));
     }
 
-    /** Only what a client sends after it could read its 250 shows that it has read it, or a QUIT at any time. */
+    /** Only octets after the 250, or a QUIT at any time, show that the client has read its 250. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "-", textBlock = """
                     -    | -                 | 250 2.0.0 Stored as session.1

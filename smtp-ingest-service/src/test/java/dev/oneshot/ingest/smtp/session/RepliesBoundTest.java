@@ -11,7 +11,7 @@ import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What is said at once is bounded, whatever is asked at once. */
+/** Replies at once are bounded, however many commands arrive at once. */
 class RepliesBoundTest {
 
     private static final String NOOP = "NOOP\r\n";

@@ -26,7 +26,7 @@ class SmtpSessionPropertyTest {
 
     private static final SmtpPolicy LARGE = new SmtpPolicy(
             "mx.example", AuthservId.of("mx.example"), 100_000, 2, 3, 30, 40, 100_000, 100_000, 500, null);
-    // What a message takes at first; our trace fields are shorter than a line of this.
+    // The size of the first segment, and more than the length of our trace fields.
     private static final int FIRST_SEGMENT = 8 * 1024;
     private static final int TRACE_MAX = 400;
 

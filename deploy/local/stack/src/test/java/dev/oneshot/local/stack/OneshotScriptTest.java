@@ -99,7 +99,7 @@ class OneshotScriptTest {
                 .isEqualTo("rw-------");
     }
 
-    /** With a Maven that only repeats what it is asked for. */
+    /** With a Maven that only prints its arguments. */
     @Test
     void theWordClientsStandsForAllTheirModules(@TempDir Path tools) throws Exception {
         Path asked = tools.resolve("asked");

@@ -37,22 +37,22 @@ class JvmOptionsTest {
         assertThat(arguments.group(1).split(",")).containsExactlyElementsOf(common());
     }
 
-    @Test
-    void ingestHasTheSameHeapAndCollectorInAPodAsInTheLocalStack() throws IOException {
-        String inPod = ChartValues.of(Service.INGEST.label()).javaOptions();
+    @ParameterizedTest
+    @EnumSource(names = {"API", "INGEST"})
+    void heapAndCollectorAreTheSameInAPodAsInTheLocalStack(Service service) throws IOException {
+        String inPod = ChartValues.of(service.label()).javaOptions();
 
-        List<String> local = new ArrayList<>(List.of("-Xmx" + Service.INGEST.heap()));
-        local.addAll(Service.INGEST.jvmOptions());
+        List<String> local = new ArrayList<>(List.of("-Xmx" + service.heap()));
+        local.addAll(service.jvmOptions());
         assertThat(inPod.split(" ")).containsExactlyElementsOf(local);
     }
 
     /** The heap size follows from the memory of the pod. */
-    @ParameterizedTest
-    @EnumSource(names = {"API", "MAILER"})
-    void collectorIsTheSameInAPodAsInTheLocalStack(Service service) throws IOException {
-        String inPod = ChartValues.of(service.label()).javaOptions();
+    @Test
+    void collectorOfTheMailerIsTheSameInAPodAsInTheLocalStack() throws IOException {
+        String inPod = ChartValues.of(Service.MAILER.label()).javaOptions();
 
-        assertThat(inPod.split(" ")).containsExactlyElementsOf(service.jvmOptions());
+        assertThat(inPod.split(" ")).containsExactlyElementsOf(Service.MAILER.jvmOptions());
     }
 
     private static List<String> common() throws IOException {

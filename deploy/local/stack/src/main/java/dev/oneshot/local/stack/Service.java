@@ -21,18 +21,14 @@ public enum Service {
                     + " -XX:MaxHeapFreeRatio=40 -XX:G1PeriodicGCInterval=5000",
             "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ LETTERS_ MANAGEMENT_"
                     + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL"),
-    /**
-     * A large heap for many large mails; most of it is returned afterwards: decision 22. With a bound for cached buffers,
-     * the thread that writes to Kafka does not keep a copy of the largest mail outside the heap.
-     */
+    /** A large heap for many large mails; most of it is returned afterwards: decision 22. */
     INGEST(
             "ingest",
             "smtp-ingest-service",
             Port.INGEST_MANAGEMENT,
             "184m",
             "-XX:+UseG1GC -Xms64m -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 -XX:GCTimeRatio=9"
-                    + " -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=40 -XX:G1PeriodicGCInterval=5000"
-                    + " -Djdk.nio.maxCachedBufferSize=262144",
+                    + " -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=40 -XX:G1PeriodicGCInterval=5000",
             "ADDRESS_KEYS ADDRESS_KEYS_ AUTHENTICATION_ DELIVERY_ DNS_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN SEND_DOMAIN"),
     /** Returns heap after some large mails: decision 15. */
     MAILER(

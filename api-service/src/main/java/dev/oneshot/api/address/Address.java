@@ -2,6 +2,7 @@ package dev.oneshot.api.address;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,7 @@ public record Address(
      */
     public EmailSummary mail() {
         if (email == null) {
-            throw ApiException.notFound("no e-mail has arrived at this address");
+            throw ApiException.of(Kind.NOT_FOUND, "no e-mail has arrived at this address");
         }
         return email;
     }

@@ -1,6 +1,7 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.contracts.address.AddressId;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -24,6 +25,6 @@ public record AddressPath(String id) {
 
     /** The error for an id that this account does not have. */
     public static ApiException noSuchAddress() {
-        return ApiException.notFound("there is no such address");
+        return ApiException.of(Kind.NOT_FOUND, "there is no such address");
     }
 }

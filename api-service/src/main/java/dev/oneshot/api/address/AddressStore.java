@@ -2,6 +2,7 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.paging.Position;
 import dev.oneshot.api.quota.QuotaCharge;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -59,7 +60,7 @@ public class AddressStore {
     public Address read(UUID accountId, AddressPath path) {
         Address address = database.row(FIND, this::read, path.id(), accountId).orElseThrow(AddressPath::noSuchAddress);
         if (address.status() == Status.EXPIRED) {
-            throw ApiException.of(ApiException.Kind.EXPIRED, "the address has expired and its data is deleted");
+            throw ApiException.of(Kind.EXPIRED, "the address has expired and its data is deleted");
         }
         return address;
     }

@@ -3,6 +3,7 @@ package dev.oneshot.api.auth;
 import dev.oneshot.api.account.ApiKey;
 import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.http.ClientNetwork;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.http.RequestCheck;
@@ -59,7 +60,7 @@ class Authentication {
                 ? Optional.empty()
                 : unknownKeys.enter(client, key.get().sha256());
         if (wait.isPresent()) {
-            errors.refuse(request, ApiException.of(ApiException.Kind.RATE_LIMITED, TOO_MANY_KEYS, wait.get()));
+            errors.refuse(request, ApiException.of(Kind.RATE_LIMITED, TOO_MANY_KEYS, wait.get()));
             return;
         }
         RequestCheck.proceed(

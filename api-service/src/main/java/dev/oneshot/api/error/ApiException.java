@@ -163,11 +163,6 @@ public class ApiException extends RuntimeException {
         return of(Kind.PAYLOAD_TOO_LARGE, "the body must have at most " + bodyBytesMax + " bytes");
     }
 
-    /** 404 with this message. */
-    public static ApiException notFound(String message) {
-        return of(Kind.NOT_FOUND, message);
-    }
-
     /** 422 with this message. */
     public static ApiException unprocessable(String message) {
         return of(Kind.UNPROCESSABLE, message);

@@ -2,6 +2,7 @@ package dev.oneshot.api.http;
 
 import com.fasterxml.jackson.core.JacksonException;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,7 +37,7 @@ public class ErrorResponses {
                 .description("Responses with an error body, by its code")
                 .withRegistry(registry);
         // From the start, so that alerts see the first error of a code as an increase.
-        for (ApiException.Kind kind : ApiException.Kind.values()) {
+        for (Kind kind : Kind.values()) {
             refusals.withTag("code", kind.code());
         }
     }
@@ -130,11 +131,10 @@ public class ErrorResponses {
     /** The error in place of a framework's response with this bare status. */
     static ApiException ofStatus(int status, @Nullable Throwable failure, RoutingContext request) {
         return switch (status) {
-            case 404 -> ApiException.notFound("there is nothing at this path");
+            case 404 -> ApiException.of(Kind.NOT_FOUND, "there is nothing at this path");
             case 406 -> ApiException.notAcceptable("application/json");
-            case 413 -> ApiException.of(ApiException.Kind.PAYLOAD_TOO_LARGE, "the body is too large");
-            case 415 ->
-                ApiException.of(ApiException.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json");
+            case 413 -> ApiException.of(Kind.PAYLOAD_TOO_LARGE, "the body is too large");
+            case 415 -> ApiException.of(Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json");
             default ->
                 status >= 400 && status < 500
                         ? ApiException.invalid("the request is malformed")
@@ -154,7 +154,7 @@ public class ErrorResponses {
 
     private static ApiException internal(@Nullable Throwable failure, RoutingContext request) {
         LOG.errorf(failure, "request failed requestId=%s", RequestId.of(request));
-        return ApiException.of(ApiException.Kind.INTERNAL, "something went wrong on our side");
+        return ApiException.of(Kind.INTERNAL, "something went wrong on our side");
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.oneshot.api.http;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -39,15 +40,13 @@ class RequestBounds {
     void requireWithin(HttpServerRequest request) {
         String target = request.uri();
         if (target.length() > TARGET_BYTES_MAX) {
-            throw ApiException.of(
-                    ApiException.Kind.URI_TOO_LONG, "path and query must have at most " + TARGET_BYTES_MAX + " bytes");
+            throw ApiException.of(Kind.URI_TOO_LONG, "path and query must have at most " + TARGET_BYTES_MAX + " bytes");
         }
         if (!isUri(target)) {
             throw ApiException.invalid("path and query must be a URI");
         }
         if (headerBytes(request) > HEADER_BYTES_MAX) {
-            throw ApiException.of(
-                    ApiException.Kind.HEADER_TOO_LARGE, "the header must have at most " + HEADER_BYTES_MAX + " bytes");
+            throw ApiException.of(Kind.HEADER_TOO_LARGE, "the header must have at most " + HEADER_BYTES_MAX + " bytes");
         }
         if (request.headers().getAll("Host").size() > 1) {
             // The router rejects a malformed or missing one (RFC 9112 §3.2).
@@ -67,8 +66,7 @@ class RequestBounds {
     static void requireFraming(HttpServerRequest request) {
         List<String> codings = request.headers().getAll("Transfer-Encoding");
         if (!codings.isEmpty() && (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked"))) {
-            throw ApiException.of(
-                    ApiException.Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given");
+            throw ApiException.of(Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.oneshot.api.http;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
@@ -31,8 +32,8 @@ public final class RequestEnd {
     private static final long DROPPED_BYTES_MAX = 64 * 1024;
 
     /** After these errors the rest of the body is not read as part of the request. */
-    private static final Set<ApiException.Kind> NEVER_READ_ON = EnumSet.of(
-            ApiException.Kind.PAYLOAD_TOO_LARGE, ApiException.Kind.NOT_IMPLEMENTED, ApiException.Kind.REQUEST_TIMEOUT);
+    private static final Set<Kind> NEVER_READ_ON =
+            EnumSet.of(Kind.PAYLOAD_TOO_LARGE, Kind.NOT_IMPLEMENTED, Kind.REQUEST_TIMEOUT);
 
     private static final Set<HttpConnection> CLOSING =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));

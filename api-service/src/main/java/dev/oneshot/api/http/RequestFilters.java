@@ -3,6 +3,7 @@ package dev.oneshot.api.http;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.ext.web.Router;
@@ -61,6 +62,12 @@ class RequestFilters {
         }
         begin(request);
         RequestBounds.requireFraming(request.request());
+        if (request.request().headers() instanceof HttpHeaders fields
+                && fields.containsValue("Connection", "close", true)
+                && !fields.contains("Connection", "close", true)) {
+            // Vert.x closes only if no other option is in the field (RFC 9112 §9.6).
+            RequestEnd.closeConnection(request);
+        }
         request.next();
     }
 

@@ -3,6 +3,7 @@ package dev.oneshot.api.http;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -85,10 +86,10 @@ public final class RequestMemory {
         int ofShare = (int) (Math.min(bytes, shareBytes) - Math.min(heldBytes, shareBytes));
         // A fair semaphore would queue also for nothing.
         if (ofShare > 0) {
-            take(request, share, ofShare, deadline, ApiException.of(ApiException.Kind.RATE_LIMITED, SHARE_TAKEN, wait));
+            take(request, share, ofShare, deadline, ApiException.of(Kind.RATE_LIMITED, SHARE_TAKEN, wait));
         }
         int ofAll = (int) (Math.min(bytes, bytesMax) - Math.min(heldBytes, bytesMax));
-        take(request, all, ofAll, deadline, ApiException.of(ApiException.Kind.UNAVAILABLE, ALL_TAKEN, wait));
+        take(request, all, ofAll, deadline, ApiException.of(Kind.UNAVAILABLE, ALL_TAKEN, wait));
     }
 
     /** The share of an account. */

@@ -24,6 +24,7 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -41,6 +42,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.security.DigestInputStream;
 import java.util.Collection;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -133,11 +135,12 @@ public class StrictJson implements MessageBodyReader<Record> {
     private static void requireJson(HttpServerRequest request) {
         String contentEncoding = request.getHeader(CONTENT_ENCODING);
         if (contentEncoding != null && !contentEncoding.strip().equalsIgnoreCase("identity")) {
-            throw ApiException.of(ApiException.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given");
+            throw ApiException.of(Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given");
         }
-        String contentType = request.getHeader(CONTENT_TYPE);
-        if (contentType == null || !contentType.split(";", 2)[0].strip().equalsIgnoreCase(MediaType.APPLICATION_JSON)) {
-            throw ApiException.of(ApiException.Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json");
+        List<String> contentTypes = request.headers().getAll(CONTENT_TYPE);
+        if (contentTypes.size() != 1
+                || !contentTypes.getFirst().split(";", 2)[0].strip().equalsIgnoreCase(MediaType.APPLICATION_JSON)) {
+            throw ApiException.of(Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json");
         }
     }
 

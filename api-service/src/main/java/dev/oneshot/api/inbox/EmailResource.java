@@ -4,6 +4,7 @@ import dev.oneshot.api.address.Address;
 import dev.oneshot.api.address.AddressPath;
 import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.message.Attachment;
 import dev.oneshot.message.Leaf;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -24,8 +25,9 @@ import java.util.regex.Pattern;
 class EmailResource {
 
     private static final Pattern INDEX = Pattern.compile("0|[1-9][0-9]{0,8}");
+    /** Two tokens of HTTP (RFC 9110 §8.3.1). With a star it would be a range. */
     private static final Pattern MEDIA_TYPE =
-            Pattern.compile("[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}");
+            Pattern.compile("[a-z0-9!#$%&'+.^_`|~-]{1,127}/[a-z0-9!#$%&'+.^_`|~-]{1,127}");
 
     private final Caller caller;
     private final MailStore mails;
@@ -77,7 +79,7 @@ class EmailResource {
 
     private static Attachment at(List<Attachment> attachments, String index) {
         if (!INDEX.matcher(index).matches() || Integer.parseInt(index) >= attachments.size()) {
-            throw ApiException.notFound("the e-mail has no such attachment");
+            throw ApiException.of(Kind.NOT_FOUND, "the e-mail has no such attachment");
         }
         return attachments.get(Integer.parseInt(index));
     }

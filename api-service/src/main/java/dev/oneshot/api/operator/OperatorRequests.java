@@ -1,6 +1,7 @@
 package dev.oneshot.api.operator;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.http.StrictJson;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
@@ -88,6 +89,6 @@ class OperatorRequests {
 
     /** The error for an id that no account has. */
     static ApiException noSuchAccount() {
-        return ApiException.notFound("there is no such account");
+        return ApiException.of(Kind.NOT_FOUND, "there is no such account");
     }
 }

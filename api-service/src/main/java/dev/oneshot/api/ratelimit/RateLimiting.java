@@ -5,6 +5,7 @@ import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.http.RequestCheck;
 import dev.oneshot.api.ratelimit.AccountTokens.Rate;
@@ -67,7 +68,7 @@ class RateLimiting {
                 errors.refuse(
                         request,
                         ApiException.of(
-                                ApiException.Kind.RATE_LIMITED,
+                                Kind.RATE_LIMITED,
                                 "the plan allows %d requests a second".formatted(rate.perSecond()),
                                 refused.retryAfter()));
             }

@@ -8,6 +8,7 @@ import dev.oneshot.api.RawResponse;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
@@ -129,6 +130,26 @@ class RequestFiltersTest {
                 account.send("POST", "/v1/addresses", BodyPublishers.ofString(Objects.toString(body, "")), fields);
 
         assertServed(response, status, "UNSUPPORTED_MEDIA_TYPE");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"application/json, text/plain", "text/plain, application/json"})
+    void bodyOfTwoTypesIsRefused(String first, String second) {
+        account.send(
+                        "POST",
+                        "/v1/addresses",
+                        BodyPublishers.ofString("{}"),
+                        "Content-Type: " + first,
+                        "Content-Type: " + second)
+                .isError(415, "UNSUPPORTED_MEDIA_TYPE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"close", "TE, close", "Close , Upgrade"})
+    void connectionIsClosedAfterTheResponseIfTheClientAsksForIt(String options) throws IOException {
+        assertThat(RawHttp.exchange("GET /openapi HTTP/1.1\r\nHost: x\r\nConnection: " + options + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 200 ")
+                .containsIgnoringCase("\r\nConnection: close\r\n");
     }
 
     @ParameterizedTest

@@ -29,6 +29,7 @@ import java.util.Random;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
@@ -157,6 +158,18 @@ class EmailResourceTest {
                         "Content-Disposition: attachment; filename=\"Rechnung _.pdf\";"
                                 + " filename*=UTF-8''Rechnung%20%E2%82%AC.pdf");
         assertThat(attachment.body()).isEqualTo(content);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {"a/b'c | a/b'c", "*/* | application/octet-stream", "a/b{c | application/octet-stream"})
+    void attachmentKeepsItsTypeUnlessThatIsNoneOfHttp(String type, String ofDownload) {
+        String id = account.received("Content-Type: " + type + "; name=x\n\ncontent\n");
+
+        account.get(id + "/email").then().body("attachments[0].content_type", equalTo(type));
+        account.send("GET", "/v1/addresses/" + id + "/email/attachments/0").has(200, "Content-Type: " + ofDownload);
     }
 
     @ParameterizedTest

@@ -31,7 +31,11 @@ final class AddressCommand {
 
     @Command(description = "Creates an address that receives one e-mail, and prints it.")
     void create(
-            @Option(names = "--ttl", paramLabel = "SECONDS", description = "Its lifetime; by default an hour.")
+            @Option(
+                            names = "--ttl",
+                            paramLabel = "SECONDS",
+                            converter = OneshotCli.Seconds.class,
+                            description = "Its lifetime; by default an hour.")
                     @Nullable
                     Long ttlSeconds,
             @Option(names = "--label", description = "1 to 255 characters.") @Nullable String label)
@@ -80,7 +84,11 @@ final class AddressCommand {
             @Option(names = "--attach", paramLabel = "FILE", description = "A file to attach; may be repeated.")
                     @Nullable
                     List<Path> files,
-            @Option(names = "--ttl", paramLabel = "SECONDS", description = "Its lifetime; by default an hour.")
+            @Option(
+                            names = "--ttl",
+                            paramLabel = "SECONDS",
+                            converter = OneshotCli.Seconds.class,
+                            description = "Its lifetime; by default an hour.")
                     @Nullable
                     Long ttlSeconds,
             @Option(names = "--label", description = "1 to 255 characters.") @Nullable String label)

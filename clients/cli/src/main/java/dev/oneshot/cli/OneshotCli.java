@@ -17,9 +17,11 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.TypeConversionException;
 
 /** The command, with the options, exit codes and output of all its subcommands. */
 @Command(
@@ -76,6 +78,19 @@ public final class OneshotCli {
         @Override
         public String[] getVersion() {
             return new String[] {"oneshot-cli " + OneshotCli.class.getPackage().getImplementationVersion()};
+        }
+    }
+
+    /** A number of seconds that is not negative. */
+    static final class Seconds implements ITypeConverter<Long> {
+
+        @Override
+        public Long convert(String value) {
+            long seconds = Long.parseLong(value);
+            if (seconds < 0) {
+                throw new TypeConversionException("must be at least 0, not " + seconds);
+            }
+            return seconds;
         }
     }
 

@@ -19,8 +19,12 @@ final class WaitCommand implements Callable<Integer> {
     @Parameters(paramLabel = "ADDRESS", description = "The address, or its id.")
     private String address = "";
 
-    @Option(names = "--timeout", paramLabel = "SECONDS", description = "How long to wait; by default 60 seconds.")
-    private int timeoutSeconds = 60;
+    @Option(
+            names = "--timeout",
+            paramLabel = "SECONDS",
+            converter = OneshotCli.Seconds.class,
+            description = "How long to wait; by default 60 seconds. With 0 it looks once.")
+    private long timeoutSeconds = 60;
 
     @ArgGroup
     private Part part = new Part();

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command in this JVM, against a server with one response to all. */
 class OneshotCliTest {
@@ -205,6 +206,19 @@ class OneshotCliTest {
 
         assertThat(result).isEqualTo("done");
         assertThat(err()).startsWith("\r| waiting, 0 s").endsWith("\r\u001b[K");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "wait a1 --timeout -5",
+                "address create --ttl -5",
+                "address send --to a@example.org --subject s --text t --ttl -5"
+            })
+    void negativeDurationIsWrongUsage(String line) {
+        assertThat(run(line.split(" "))).isEqualTo(2);
+
+        assertThat(err()).contains(line.contains("--ttl") ? "--ttl" : "--timeout", "must be at least 0, not -5");
     }
 
     private int run(String... args) {

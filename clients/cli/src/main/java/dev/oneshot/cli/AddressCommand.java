@@ -38,8 +38,7 @@ final class AddressCommand {
                             description = "Its lifetime; by default an hour.")
                     @Nullable
                     Long ttlSeconds,
-            @Option(names = "--label", description = "1 to 255 characters.") @Nullable String label)
-            throws IOException {
+            @Option(names = "--label", description = "1 to 255 characters.") @Nullable String label) {
         cli.output().created(cli.client().createAddress(new CreateAddress(ttlSeconds, label, null)));
     }
 
@@ -48,14 +47,12 @@ final class AddressCommand {
             @Option(names = "--status", description = "Only these: waiting, received, expired or sent.") @Nullable
                     Status status,
             @Option(names = "--label", description = "Only those with exactly this label.") @Nullable String label,
-            @Option(names = "--mode", description = "Only these: receive or send.") @Nullable Mode mode)
-            throws IOException {
+            @Option(names = "--mode", description = "Only these: receive or send.") @Nullable Mode mode) {
         cli.output().addresses(cli.client().listAddresses(new AddressFilter(status, label, mode)));
     }
 
     @Command(description = "Prints the e-mail of an address.")
-    void read(@Parameters(paramLabel = "ADDRESS", description = "The address, or its id.") String address)
-            throws IOException {
+    void read(@Parameters(paramLabel = "ADDRESS", description = "The address, or its id.") String address) {
         cli.output().email(cli.client().getEmail(address));
     }
 
@@ -102,7 +99,7 @@ final class AddressCommand {
             send = send.withAttachment(
                     String.valueOf(file.getFileName()),
                     type == null ? "application/octet-stream" : type,
-                    Files.readAllBytes(file));
+                    OneshotCli.read("--attach", file));
         }
         cli.output().created(cli.client().createAddress(new CreateAddress(ttlSeconds, label, send)));
     }
@@ -111,8 +108,7 @@ final class AddressCommand {
     void delete(
             @Parameters(paramLabel = "ADDRESS", arity = "0..*", description = "Addresses, or their ids.") @Nullable
                     List<String> addresses,
-            @Option(names = "--label", description = "Deletes all with exactly this label.") @Nullable String label)
-            throws IOException {
+            @Option(names = "--label", description = "Deletes all with exactly this label.") @Nullable String label) {
         if ((addresses == null) == (label == null)) {
             throw new IllegalArgumentException("give either addresses or --label");
         }

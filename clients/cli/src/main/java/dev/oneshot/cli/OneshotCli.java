@@ -10,7 +10,6 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.NoSuchElementException;
@@ -35,7 +34,7 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeList = {
             "0:done",
             "1:failed, for example because the service cannot be reached",
-            "2:wrong usage, or the service rejects a value",
+            "2:wrong usage, or a file cannot be read, or the service rejects a value",
             "3:no e-mail arrived in time",
             "4:not found, or expired, or the e-mail has no code (--code) or link (--link)",
             "5:the API key is invalid",
@@ -131,20 +130,32 @@ public final class OneshotCli {
     }
 
     @Command(description = "Shows the account: plan, usage and credits.")
-    void account() throws IOException {
+    void account() {
         output().account(client().getAccount());
     }
 
-    OneshotClient client() throws IOException {
+    OneshotClient client() {
         String url = baseUrl != null ? baseUrl : environment.get("ONESHOT_BASE_URL");
         if (url == null) {
             throw new IllegalArgumentException("there is no base URL: set ONESHOT_BASE_URL, or use --base-url");
         }
-        String key = keyFile != null ? Files.readString(keyFile).strip() : environment.get("ONESHOT_API_KEY");
+        String key = keyFile != null
+                ? new String(read("--key-file", keyFile), StandardCharsets.UTF_8).strip()
+                : environment.get("ONESHOT_API_KEY");
         if (key == null || key.isBlank()) {
             throw new IllegalArgumentException("there is no API key: set ONESHOT_API_KEY, or use --key-file");
         }
         return OneshotClient.builder().baseUrl(url).apiKey(key).build();
+    }
+
+    /** The content of the file that the option names. */
+    static byte[] read(String option, Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            String reason = Files.exists(file) ? "cannot read " : "no file ";
+            throw new IllegalArgumentException(option + ": " + reason + file, e);
+        }
     }
 
     Output output() {
@@ -156,11 +167,7 @@ public final class OneshotCli {
     }
 
     private int failed(Exception e) {
-        err.println("oneshot-cli: "
-                + Output.visible(
-                        e instanceof NoSuchFileException
-                                ? "no file " + e.getMessage()
-                                : String.valueOf(e.getMessage())));
+        err.println("oneshot-cli: " + Output.visible(String.valueOf(e.getMessage())));
         if (e instanceof ApiException error) {
             return switch (error.status()) {
                 case 400, 422 -> WRONG_USAGE;
@@ -176,6 +183,6 @@ public final class OneshotCli {
         if (e instanceof NoSuchElementException) {
             return NOT_FOUND;
         }
-        return e instanceof IllegalArgumentException || e instanceof NoSuchFileException ? WRONG_USAGE : FAILED;
+        return e instanceof IllegalArgumentException ? WRONG_USAGE : FAILED;
     }
 }

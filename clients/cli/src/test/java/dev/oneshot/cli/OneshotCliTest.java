@@ -209,6 +209,20 @@ class OneshotCliTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"account --key-file", "address send --to a@example.org --subject s --text t --attach"})
+    void fileThatCannotBeReadIsWrongUsageAndNamed(String line) {
+        String option = line.substring(line.lastIndexOf(' ') + 1);
+        Path missing = folder.resolve("missing");
+
+        assertThat(run((line + " " + folder).split(" "))).isEqualTo(2);
+        assertThat(run((line + " " + missing).split(" "))).isEqualTo(2);
+
+        assertThat(err())
+                .isEqualTo("oneshot-cli: %1$s: cannot read %2$s\noneshot-cli: %1$s: no file %3$s\n"
+                        .formatted(option, folder, missing));
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "wait a1 --timeout -5",

@@ -3,6 +3,7 @@ package dev.oneshot.cli;
 import com.google.gson.FieldNamingPolicy;
 import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
+import com.google.gson.JsonObject;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.JsonSerializer;
 import dev.oneshot.client.Account;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Prints the results of commands: as text, or as JSON with the members of the API. */
 final class Output {
@@ -51,7 +53,7 @@ final class Output {
     }
 
     void created(Address address) {
-        print(address, address.address());
+        print(address, address.address(), "send_to", "email");
     }
 
     /** A line for each address; stops if no one reads on. */
@@ -66,7 +68,8 @@ final class Output {
                             lowerCase(address.status()),
                             address.expiresAt().toString(),
                             address.label() == null ? "" : line(address.label()),
-                            subject));
+                            subject),
+                    "send_to");
             if (out.checkError()) {
                 return;
             }
@@ -107,7 +110,8 @@ final class Output {
                                 account.used(),
                                 account.monthlyAllocation(),
                                 account.billingCycleEnds(),
-                                account.credits()));
+                                account.credits()),
+                "contact_email");
     }
 
     /** Copies the stream as it is, and closes it. */
@@ -130,8 +134,17 @@ final class Output {
         return value.name().toLowerCase(Locale.ROOT);
     }
 
-    private void print(Object value, String text) {
-        out.println(json ? escaped(GSON.toJson(value)) : visible(text));
+    /** The API leaves out the optional members rather than sending null. */
+    private void print(Object value, String text, String... optionalMembers) {
+        if (json) {
+            JsonObject object = GSON.toJsonTree(value).getAsJsonObject();
+            Stream.of(optionalMembers)
+                    .filter(member -> object.get(member).isJsonNull())
+                    .forEach(object::remove);
+            out.println(escaped(GSON.toJson(object)));
+        } else {
+            out.println(visible(text));
+        }
     }
 
     private static String escaped(String json) {

@@ -146,10 +146,29 @@ class OneshotCliTest {
     }
 
     @Test
-    void jsonHasTheMembersOfTheContract() {
-        assertThat(run("address", "create", "--json")).isZero();
+    void jsonHasTheMembersThatTheServiceSent() {
+        String sent = ADDRESS.replaceAll(",\"email\".*", ",\"send_to\":\"b@example.org\"}");
+        String created = sent.replaceAll(",\"send_to\".*", "}");
+        String waiting = created.replace("}", ",\"email\":null}");
+        String account = """
+                {"id":"i","name":"n","plan":"p","billing_cycle_ends":"2026-01-02T03:04:05Z","monthly_allocation":1,"used":1,\
+                "credits":1,"limits":{"max_ttl_seconds":1,"max_email_bytes":1,"max_attachment_bytes":1,\
+                "requests_per_second":1,"burst":1}}""";
 
-        assertThat(out()).isEqualTo(ADDRESS.replace("\"email\"", "\"send_to\":null,\"email\"") + "\n");
+        assertThat(json(created, "--json", "address", "create")).isEqualTo(created);
+        assertThat(json(sent, "--json", "address", "create")).isEqualTo(sent);
+        assertThat(json("{\"items\":[" + waiting + "]}", "--json", "address", "list"))
+                .isEqualTo(waiting);
+        assertThat(json("{\"items\":[" + ADDRESS + "]}", "--json", "address", "list"))
+                .isEqualTo(ADDRESS);
+        assertThat(json(account, "--json", "account")).isEqualTo(account);
+    }
+
+    private String json(String response, String... args) {
+        body = response;
+        out.reset();
+        assertThat(run(args)).isZero();
+        return out().strip();
     }
 
     @Test

@@ -2,7 +2,9 @@ package dev.oneshot.cli;
 
 import dev.oneshot.client.ApiException;
 import dev.oneshot.client.AwaitTimeoutException;
+import dev.oneshot.client.Mode;
 import dev.oneshot.client.OneshotClient;
+import dev.oneshot.client.Status;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -11,8 +13,11 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -123,10 +128,20 @@ public final class OneshotCli {
                 .addSubcommand(new WaitCommand(this))
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
-                .setCaseInsensitiveEnumValuesAllowed(true)
+                .registerConverter(Status.class, oneOf(EnumSet.complementOf(EnumSet.of(Status.UNKNOWN))))
+                .registerConverter(Mode.class, oneOf(EnumSet.complementOf(EnumSet.of(Mode.UNKNOWN))))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e))
                 .execute(args);
         return exitCode == DONE && out.checkError() ? FAILED : exitCode;
+    }
+
+    /** Takes the names in any case. */
+    private static <E extends Enum<E>> ITypeConverter<E> oneOf(Set<E> constants) {
+        return value -> constants.stream()
+                .filter(constant -> constant.name().equalsIgnoreCase(value))
+                .findFirst()
+                .orElseThrow(() -> new TypeConversionException(
+                        "expected one of " + constants.toString().toLowerCase(Locale.ROOT) + ", not " + value));
     }
 
     @Command(description = "Shows the account: plan, usage and credits.")

@@ -242,6 +242,20 @@ class OneshotCliTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "--status, nope, '[waiting, received, expired, sent]'",
+        "--status, unknown, '[waiting, received, expired, sent]'",
+        "--mode, unknown, '[receive, send]'"
+    })
+    void filterTakesTheValuesOfTheApiOnly(String option, String value, String values) {
+        assertThat(run("address", "list", option, value)).isEqualTo(2);
+
+        assertThat(err())
+                .contains(option, "expected one of " + values + ", not " + value)
+                .doesNotContain("UNKNOWN");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "wait a1 --timeout -5",

@@ -85,16 +85,15 @@ public final class OneshotCli {
         }
     }
 
-    /** A number of seconds that is not negative. */
+    /** A number of seconds, 0 to 999,999,999. */
     static final class Seconds implements ITypeConverter<Long> {
 
         @Override
         public Long convert(String value) {
-            long seconds = Long.parseLong(value);
-            if (seconds < 0) {
-                throw new TypeConversionException("must be at least 0, not " + seconds);
+            if (!value.matches("[0-9]{1,9}")) {
+                throw new TypeConversionException("must be from 0 to 999999999, not " + value);
             }
-            return seconds;
+            return Long.valueOf(value);
         }
     }
 

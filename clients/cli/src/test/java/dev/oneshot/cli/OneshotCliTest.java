@@ -256,16 +256,18 @@ class OneshotCliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "wait a1 --timeout -5",
-                "address create --ttl -5",
-                "address send --to a@example.org --subject s --text t --ttl -5"
-            })
-    void negativeDurationIsWrongUsage(String line) {
-        assertThat(run(line.split(" "))).isEqualTo(2);
+    @CsvSource({
+        "wait a1 --timeout, -5",
+        "wait a1 --timeout, abc",
+        "wait a1 --timeout, 1000000000",
+        "address create --ttl, -5",
+        "address send --to a@example.org --subject s --text t --ttl, -5"
+    })
+    void durationOutOfRangeIsWrongUsage(String line, String seconds) {
+        assertThat(run((line + " " + seconds).split(" "))).isEqualTo(2);
 
-        assertThat(err()).contains(line.contains("--ttl") ? "--ttl" : "--timeout", "must be at least 0, not -5");
+        assertThat(err())
+                .contains(line.substring(line.lastIndexOf(' ') + 1), "must be from 0 to 999999999, not " + seconds);
     }
 
     private int run(String... args) {

@@ -74,8 +74,8 @@ final class Dialogue {
      */
     record Turn(SessionState next, @Nullable Reply reply) {}
 
-    void secured(TlsParameters facts) {
-        tls = facts;
+    void secured(TlsParameters parameters) {
+        tls = parameters;
     }
 
     Turn handle(Commanding state, Command command) {

@@ -166,11 +166,11 @@ public final class SmtpSession {
      *
      * @throws IllegalStateException if no handshake was requested
      */
-    public void secured(TlsParameters facts) {
+    public void secured(TlsParameters parameters) {
         if (!(state instanceof StartingTls)) {
             throw new IllegalStateException("no TLS handshake was asked for");
         }
-        dialogue.secured(facts);
+        dialogue.secured(parameters);
         state = new Connected();
     }
 

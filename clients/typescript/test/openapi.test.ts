@@ -16,7 +16,7 @@ type Same<A, B> = (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extend
 type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
 type Content = Pick<ours.Email, keyof Schemas["Email"]>;
 
-export const same: { [Name in Exclude<keyof Schemas, "Error" | "NoMembers">]: true } = {
+export const same: { [Name in Exclude<keyof Schemas, "Error" | "EmptyObject">]: true } = {
   Account: true satisfies Same<ours.Account, Schemas["Account"]>,
   AccountLimits: true satisfies Same<ours.AccountLimits, Schemas["AccountLimits"]>,
   Address: true satisfies Same<ours.Address, Schemas["Address"]>,

@@ -6,7 +6,6 @@ import static dev.oneshot.contracts.setting.ValidSetting.require;
 import dev.oneshot.mailer.compose.MimeEntity;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,10 +90,8 @@ public final class DkimSigner {
             }
             signature.update(canonical(unsigned).getBytes(StandardCharsets.UTF_8));
             return unsigned + FOLDED.encodeToString(signature.sign());
-        } catch (GeneralSecurityException e) {
+        } catch (GeneralSecurityException | IOException e) {
             throw new IllegalStateException("the DKIM key cannot sign", e);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

@@ -34,17 +34,13 @@ final class SimpleBodyHash extends OutputStream {
 
     @Override
     public void write(int octet) {
-        switch (octet) {
-            case '\r' -> {
-                // Part of a CRLF: composed bodies have no bare CR.
+        if (octet == '\n') {
+            lineEndsPending++;
+        } else if (octet != '\r') { // A CR is part of a CRLF, as composed bodies have no bare one.
+            for (; lineEndsPending > 0; lineEndsPending--) {
+                digest.update(CRLF);
             }
-            case '\n' -> lineEndsPending++;
-            default -> {
-                for (; lineEndsPending > 0; lineEndsPending--) {
-                    digest.update(CRLF);
-                }
-                digest.update((byte) octet);
-            }
+            digest.update((byte) octet);
         }
     }
 }

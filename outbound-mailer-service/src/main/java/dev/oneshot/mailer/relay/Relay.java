@@ -15,6 +15,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -80,14 +81,10 @@ public final class Relay {
         require(
                 config.username().isEmpty() || config.tls() != RelayConfig.TlsMode.NONE,
                 "oneshot.relay.username needs oneshot.relay.tls to be starttls or implicit");
-        require(
-                config.connectTimeout().isPositive()
-                        && config.replyTimeout().isPositive()
-                        && config.dataReplyTimeout().isPositive(),
-                "oneshot.relay.connect-timeout, reply-timeout and data-reply-timeout must be positive");
-        require(
-                config.attemptTimeout().isPositive() && config.attemptTimeout().toDays() < 1,
-                "oneshot.relay.attempt-timeout must be positive and less than a day");
+        atLeast("oneshot.relay.connect-timeout", config.connectTimeout(), Duration.ofMillis(1));
+        atLeast("oneshot.relay.reply-timeout", config.replyTimeout(), Duration.ofMillis(1));
+        atLeast("oneshot.relay.data-reply-timeout", config.dataReplyTimeout(), Duration.ofMillis(1));
+        between("oneshot.relay.attempt-timeout", config.attemptTimeout(), Duration.ofMillis(1), Duration.ofDays(1));
     }
 
     /**

@@ -29,8 +29,8 @@ final class SmtpChannel {
     private static final Logger LOG = Logger.getLogger(SmtpChannel.class);
     private static final int LINE_OCTETS_MAX = 2000;
     private static final int LINES_MAX = 100;
-    /** Code, separator and text. A hyphen says that another line follows. */
-    private static final Pattern REPLY_LINE = Pattern.compile("([2-5][0-9]{2})(?:([ -])(.*))?", Pattern.DOTALL);
+    /** Code, separator and text, without the LF. A hyphen says that another line follows. */
+    private static final Pattern REPLY_LINE = Pattern.compile("([2-5][0-9]{2})(?:([ -])(.*?))?\\r?", Pattern.DOTALL);
 
     private static final int BUFFER_OCTETS = 32 * 1024;
 
@@ -146,9 +146,6 @@ final class SmtpChannel {
                 throw new SmtpFailure(Failure.CONNECTION, null, "a reply line is too long");
             }
             line.append((char) octet);
-        }
-        if (!line.isEmpty() && line.charAt(line.length() - 1) == '\r') {
-            line.setLength(line.length() - 1);
         }
         return line.toString();
     }

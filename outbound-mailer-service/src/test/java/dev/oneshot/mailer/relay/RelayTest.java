@@ -2,6 +2,7 @@ package dev.oneshot.mailer.relay;
 
 import static dev.oneshot.mailer.compose.ParsedMail.composed;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.contracts.event.MailRequested;
@@ -89,13 +90,21 @@ class RelayTest {
         "port, 65536",
         "port, 0",
         "connect-timeout, 0s",
+        "reply-timeout, 0s",
+        "data-reply-timeout, 0s",
         "attempt-timeout, 0s",
-        "attempt-timeout, 24h",
+        "attempt-timeout, PT24H0.001S",
         "trust-file, /nowhere.pem"
     })
     void everyBadValueNamesItsKey(String key, String value) {
         assertThatThrownBy(() -> new Relay(TestRelay.config(Map.of(key, value))))
                 .hasMessageContaining("oneshot.relay." + key);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"port, 1", "port, 65535", "reply-timeout, 1ms", "attempt-timeout, 1ms", "attempt-timeout, 24h"})
+    void valuesAtTheBoundsAreTaken(String key, String value) {
+        assertThatCode(() -> new Relay(TestRelay.config(Map.of(key, value)))).doesNotThrowAnyException();
     }
 
     @ParameterizedTest

@@ -2,17 +2,11 @@ package dev.oneshot.mailer.compose;
 
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 
 /** An attachment as a body part: a message as it is, a file in base64. */
 final class AttachmentPart {
-
-    /** A multiple of three, so that pieces are encoded separately, and of 57, so that each ends at a line end. */
-    static final int PIECE_OCTETS = 57 * 1024;
 
     private AttachmentPart() {}
 
@@ -32,10 +26,11 @@ final class AttachmentPart {
                     to -> TextPart.write(content, true, to));
         }
         boolean composite = type.startsWith("multipart/") || type.startsWith("message/");
+        MimeBody octets = to -> to.write(content.array(), content.offset(), content.length());
         return new MimeEntity(
                 fields(attachment, composite ? "application/octet-stream" : attachment.contentType(), "base64"),
                 false,
-                to -> writeBase64(content, to));
+                octets.inBase64());
     }
 
     private static List<String> fields(
@@ -60,15 +55,5 @@ final class AttachmentPart {
             }
         }
         return content.length() > 0;
-    }
-
-    private static void writeBase64(Octets octets, OutputStream to) throws IOException {
-        Base64.Encoder lines = Base64.getMimeEncoder(76, TextPart.CRLF);
-        try (var content = octets.stream()) {
-            while (content.available() > 0) {
-                to.write(lines.encode(content.readNBytes(PIECE_OCTETS)));
-                to.write(TextPart.CRLF);
-            }
-        }
     }
 }

@@ -3,11 +3,13 @@ package dev.oneshot.mailer.compose;
 import dev.oneshot.contracts.event.Octets;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
  * A text in UTF-8 as a leaf. CRLF, CR and LF all become CRLF. Sent literally if the transport allows it, else as
- * quoted-printable (RFC 2045 §6.7).
+ * quoted-printable or base64 (RFC 2045 §6.7, §6.8).
  */
 final class TextPart {
 
@@ -17,17 +19,22 @@ final class TextPart {
     static final byte[] CRLF = {'\r', '\n'};
 
     private static final int QUOTED_LINE_CHARACTERS = 76;
-    private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'};
+    private static final HexFormat QUOTED = HexFormat.of().withUpperCase().withPrefix("=");
     private static final byte[] SOFT_BREAK = {'=', '\r', '\n'};
 
     private TextPart() {}
 
     static MimeEntity of(String subtype, Octets text) {
-        boolean plain = isPlain(text);
-        List<String> fields = List.of(
-                "Content-Type: text/" + subtype + "; charset=utf-8",
-                "Content-Transfer-Encoding: " + (plain ? "7bit" : "quoted-printable"));
-        return new MimeEntity(fields, false, to -> write(text, plain, to));
+        String encoding = encoding(text);
+        List<String> fields =
+                List.of("Content-Type: text/" + subtype + "; charset=utf-8", "Content-Transfer-Encoding: " + encoding);
+        MimeBody literal = to -> write(text, true, to);
+        MimeBody body = switch (encoding) {
+            case "7bit" -> literal;
+            case "base64" -> literal.inBase64();
+            default -> to -> write(text, false, to);
+        };
+        return new MimeEntity(fields, false, body);
     }
 
     /** Writes no line end after the last line: the CRLF before a boundary belongs to the boundary. */
@@ -67,31 +74,33 @@ final class TextPart {
             if (literal) {
                 out.write(octet);
             } else {
-                out.write('=');
-                out.write(HEX[octet >> 4]);
-                out.write(HEX[octet & 0x0F]);
+                out.write(QUOTED.formatHex(octets, i, i + 1).getBytes(StandardCharsets.US_ASCII));
             }
             column += characters;
         }
     }
 
     /**
-     * Whether the text is ASCII in short lines without {@code =_}. Boundaries begin with that, and quoted-printable
-     * never has it.
+     * 7bit for ASCII in short lines without {@code =_}, which boundaries begin with and the other encodings never have. Else the
+     * shorter encoding: quoted-printable adds two characters for each octet that it quotes, base64 one for each three octets.
      */
-    private static boolean isPlain(Octets text) {
+    private static String encoding(Octets text) {
+        boolean literal = true;
+        int quoted = 0;
         int lineOctets = 0;
         int previous = 0;
         for (int i = text.offset(); i < text.offset() + text.length(); i++) {
             int octet = text.array()[i];
             boolean breaks = octet == '\r' || octet == '\n';
             boolean allowed = breaks || octet == '\t' || (octet >= ' ' && octet <= '~');
+            quoted += allowed && octet != '=' ? 0 : 1;
             lineOctets = breaks ? 0 : lineOctets + 1;
-            if (!allowed || lineOctets > LINE_OCTETS_MAX || (previous == '=' && octet == '_')) {
-                return false;
-            }
+            literal &= allowed && lineOctets <= LINE_OCTETS_MAX && !(previous == '=' && octet == '_');
             previous = octet;
         }
-        return true;
+        if (literal) {
+            return "7bit";
+        }
+        return quoted > text.length() / 6 ? "base64" : "quoted-printable";
     }
 }

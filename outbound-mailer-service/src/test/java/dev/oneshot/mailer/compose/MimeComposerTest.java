@@ -22,6 +22,7 @@ import org.apache.james.mime4j.dom.Message;
 import org.apache.james.mime4j.dom.Multipart;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -108,6 +109,23 @@ class MimeComposerTest {
 
         assertThat(text(parts.getFirst())).isEqualTo(text.replaceAll("\r\n|\r|\n", "\r\n"));
         assertThat(octets(request)).satisfies(ParsedMail::hasOnlyShortLinesOfAscii);
+    }
+
+    /** Cyrillic and Chinese mail grows by a third, not to three times its size. */
+    @ParameterizedTest
+    @CsvSource({
+        "üaaaaaaaaaa, quoted-printable",
+        "üaaaaaaaaa, base64",
+        "=aaaaaaaaa=, base64",
+        "=aaaaaa, quoted-printable"
+    })
+    void theShorterEncodingCarriesAText(String piece, String encoding) throws IOException {
+        String text = piece.repeat(1000) + "\r\n\r\n";
+
+        Message read = parse(Requests.mail("s", text, null, List.of()));
+
+        assertThat(read.getContentTransferEncoding()).isEqualTo(encoding);
+        assertThat(text(read)).isEqualTo(text);
     }
 
     @ParameterizedTest

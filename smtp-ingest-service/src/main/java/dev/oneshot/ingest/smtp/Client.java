@@ -14,11 +14,7 @@ public record Client(String sessionId, InetAddress address, boolean tlsOffered) 
 
     /** The address as an address literal (RFC 5321 §4.1.3), without a zone. */
     public String addressLiteral() {
-        String text = address.getHostAddress();
-        if (address instanceof Inet6Address) {
-            int zone = text.indexOf('%');
-            return "[IPv6:" + (zone < 0 ? text : text.substring(0, zone)) + ']';
-        }
-        return '[' + text + ']';
+        String text = address.getHostAddress().split("%", 2)[0];
+        return (address instanceof Inet6Address ? "[IPv6:" : "[") + text + ']';
     }
 }

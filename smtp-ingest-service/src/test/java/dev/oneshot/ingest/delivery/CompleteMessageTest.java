@@ -142,7 +142,7 @@ class CompleteMessageTest {
     static MailTransaction transaction(byte[] octets, List<Recipient> recipients) {
         return new MailTransaction(
                 "t",
-                new Origin(new Client("s", InetAddress.getLoopbackAddress(), false), "client.example", null),
+                new Origin(new Client("s", InetAddress.getLoopbackAddress(), false), "client.example", true, null),
                 new Envelope(new ReversePath.Null(), recipients),
                 MessageOctets.of(octets),
                 NOW,

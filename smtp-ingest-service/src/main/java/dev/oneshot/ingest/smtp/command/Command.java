@@ -14,17 +14,14 @@ public sealed interface Command {
      */
     record Hello(boolean extended, String name) implements Command {}
 
-    /** MAIL (RFC 5321 §4.1.1.2). */
-    record Mail(ReversePath reversePath, MailParameters parameters) implements Command {}
-
     /**
-     * The parameters of MAIL.
+     * MAIL (RFC 5321 §4.1.1.2).
      *
      * @param declaredBytes the size that the client declares (RFC 1870), 0 if none; only a hint
      * @param binaryMime whether lines of the content may have any length and any octets (RFC 3030)
      * @param smtpUtf8 whether addresses and header may be UTF-8 (RFC 6531)
      */
-    record MailParameters(long declaredBytes, boolean binaryMime, boolean smtpUtf8) {}
+    record Mail(ReversePath reversePath, long declaredBytes, boolean binaryMime, boolean smtpUtf8) implements Command {}
 
     /** RCPT (RFC 5321 §4.1.1.3). The DSN parameters (RFC 3461 §4) are ignored. */
     record Rcpt(ForwardPath forwardPath) implements Command {}

@@ -88,14 +88,13 @@ public final class CommandParser {
     private static Command mail(String argument) throws CommandSyntaxException {
         String text = after("FROM:", argument, Replies.MAIL_SYNTAX);
         if (text.startsWith(NULL_PATH)) {
-            return new Command.Mail(new ReversePath.Null(), ParameterParser.mail(text.substring(NULL_PATH.length())));
+            return ParameterParser.mail(new ReversePath.Null(), text.substring(NULL_PATH.length()));
         }
         Grammar.Path path = Grammar.path(text);
         if (path == null) {
             throw new CommandSyntaxException(Replies.REVERSE_PATH_SYNTAX);
         }
-        return new Command.Mail(
-                new ReversePath.Sender(path.mailbox()), ParameterParser.mail(text.substring(path.end())));
+        return ParameterParser.mail(new ReversePath.Sender(path.mailbox()), text.substring(path.end()));
     }
 
     private static Command rcpt(String argument) throws CommandSyntaxException {

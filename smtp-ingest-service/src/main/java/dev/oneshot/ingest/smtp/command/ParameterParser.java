@@ -1,7 +1,7 @@
 package dev.oneshot.ingest.smtp.command;
 
 import dev.oneshot.ingest.smtp.Replies;
-import dev.oneshot.ingest.smtp.command.Command.MailParameters;
+import dev.oneshot.ingest.smtp.ReversePath;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -26,10 +26,11 @@ final class ParameterParser {
 
     private ParameterParser() {}
 
-    static MailParameters mail(String text) throws CommandSyntaxException {
+    static Command.Mail mail(ReversePath reversePath, String text) throws CommandSyntaxException {
         Map<String, String> values = parse("MAIL", text, MAIL);
         String size = values.getOrDefault("SIZE", "0");
-        return new MailParameters(
+        return new Command.Mail(
+                reversePath,
                 size.length() > SIZE_DIGITS_CERTAIN ? Long.MAX_VALUE : Long.parseLong(size),
                 values.getOrDefault("BODY", "").equalsIgnoreCase("BINARYMIME"),
                 values.containsKey("SMTPUTF8"));

@@ -1,17 +1,15 @@
 package dev.oneshot.ingest.smtp.data;
 
-import dev.oneshot.ingest.smtp.Client;
 import dev.oneshot.ingest.smtp.Envelope;
+import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.TlsParameters;
-import dev.oneshot.ingest.smtp.command.Command;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** The fields that a server adds in front of a message (RFC 5321 §4.4). */
 public final class TraceFields {
@@ -28,14 +26,8 @@ public final class TraceFields {
      * @param smtpUtf8 whether the client asked for SMTPUTF8, which has its own protocol names (RFC 6531 §4.3)
      */
     public static byte[] of(
-            String hostname,
-            Client client,
-            Command.Hello hello,
-            @Nullable TlsParameters tls,
-            boolean smtpUtf8,
-            Envelope envelope,
-            String transactionId,
-            Instant now) {
+            String hostname, Origin origin, boolean smtpUtf8, Envelope envelope, String transactionId, Instant now) {
+        TlsParameters tls = origin.tls();
         String secured = tls == null ? "" : " (" + tls.protocol() + ' ' + tls.cipherSuite() + ')';
         List<Recipient> recipients = envelope.recipients();
         // With several, each recipient would see the others (RFC 5321 §7.6).
@@ -43,16 +35,17 @@ public final class TraceFields {
                 ? ""
                 : "\r\n\tfor <" + recipients.getFirst().mailbox() + '>';
         String fields = "Return-Path: <" + envelope.reversePath().text() + ">\r\n"
-                + "Received: from " + hello.name() + " (" + client.addressLiteral() + ")\r\n\t"
-                + "by " + hostname + " with " + protocol(hello, tls, smtpUtf8) + secured + "\r\n\t"
+                + "Received: from " + origin.helloName() + " ("
+                + origin.client().addressLiteral() + ")\r\n\t"
+                + "by " + hostname + " with " + protocol(origin, smtpUtf8) + secured + "\r\n\t"
                 + "id " + transactionId + recipient + ";\r\n\t"
                 + DATE_TIME.format(now) + "\r\n";
         return fields.getBytes(StandardCharsets.UTF_8);
     }
 
     /** RFC 3848 and RFC 6531 §4.3. */
-    private static String protocol(Command.Hello hello, @Nullable TlsParameters tls, boolean smtpUtf8) {
-        String name = smtpUtf8 ? "UTF8SMTP" : hello.extended() ? "ESMTP" : "SMTP";
-        return tls != null && hello.extended() ? name + "S" : name;
+    private static String protocol(Origin origin, boolean smtpUtf8) {
+        String name = smtpUtf8 ? "UTF8SMTP" : origin.extended() ? "ESMTP" : "SMTP";
+        return origin.tls() != null && origin.extended() ? name + "S" : name;
     }
 }

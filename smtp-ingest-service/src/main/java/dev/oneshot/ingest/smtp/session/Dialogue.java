@@ -12,8 +12,8 @@ import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.TlsParameters;
 import dev.oneshot.ingest.smtp.command.Command;
-import dev.oneshot.ingest.smtp.command.Command.MailParameters;
 import dev.oneshot.ingest.smtp.data.Content;
+import dev.oneshot.ingest.smtp.data.DataReader;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
 import dev.oneshot.ingest.smtp.data.TraceFields;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy.Decision;
@@ -26,6 +26,7 @@ import dev.oneshot.ingest.smtp.session.SessionState.Delivering;
 import dev.oneshot.ingest.smtp.session.SessionState.MailGiven;
 import dev.oneshot.ingest.smtp.session.SessionState.Message;
 import dev.oneshot.ingest.smtp.session.SessionState.Ready;
+import dev.oneshot.ingest.smtp.session.SessionState.ReceivingChunk;
 import dev.oneshot.ingest.smtp.session.SessionState.ReceivingData;
 import dev.oneshot.ingest.smtp.session.SessionState.SkippingChunk;
 import dev.oneshot.ingest.smtp.session.SessionState.StartingTls;
@@ -90,17 +91,14 @@ final class Dialogue {
             case Command.Vrfy _ -> new Turn(state, Replies.CANNOT_VERIFY);
             case Command.Help _ -> new Turn(state, Replies.help(offersTls()));
             case Command.StartTls _ -> startTls(state);
-            case Command.Quit _ -> {
-                reset(state);
-                yield new Turn(new Closed(false), Replies.BYE);
-            }
+            case Command.Quit _ -> new Turn(state.closed(false), Replies.BYE);
         };
     }
 
     private Turn hello(Commanding state, Command.Hello hello) {
         reset(state);
         Reply reply = hello.extended() ? Replies.ehlo(policy, offersTls()) : Replies.helo(policy.hostname());
-        return new Turn(new Ready(hello), reply);
+        return new Turn(new Ready(new Origin(client, hello.name(), hello.extended(), tls)), reply);
     }
 
     private boolean offersTls() {
@@ -109,14 +107,12 @@ final class Dialogue {
 
     /** Ends an open mail transaction. */
     private static Commanding reset(Commanding state) {
+        state.content().ifPresent(Content::release);
         return switch (state) {
             case Connected connected -> connected;
             case Ready ready -> ready;
-            case MailGiven given -> new Ready(given.hello());
-            case BetweenChunks between -> {
-                between.message().content().release();
-                yield new Ready(between.hello());
-            }
+            case MailGiven given -> new Ready(given.origin());
+            case BetweenChunks between -> between.message().over();
         };
     }
 
@@ -142,20 +138,19 @@ final class Dialogue {
         if (transactions >= policy.messagesMax()) {
             return new Turn(new Closed(true), Replies.TOO_MANY_MESSAGES);
         }
-        MailParameters parameters = mail.parameters();
-        if (parameters.declaredBytes() > policy.messageBytesMax()) {
+        if (mail.declaredBytes() > policy.messageBytesMax()) {
             return new Turn(ready, Replies.tooLarge(policy.messageBytesMax(), false));
         }
         boolean international = mail.reversePath() instanceof ReversePath.Sender sender
                 && sender.mailbox().isInternational();
-        if (international && !parameters.smtpUtf8()) {
+        if (international && !mail.smtpUtf8()) {
             return new Turn(ready, Replies.INTERNATIONAL_SENDER);
         }
         if (!allowance.takeMessage()) {
             return new Turn(ready, Replies.TOO_MANY_MESSAGES_FROM_CLIENT);
         }
         transactions++;
-        return new Turn(ready.mail(mail.reversePath(), parameters), Replies.SENDER_OK);
+        return new Turn(new MailGiven(ready.origin(), mail, List.of(), false), Replies.SENDER_OK);
     }
 
     private Turn rcpt(Commanding state, ForwardPath forwardPath) {
@@ -169,10 +164,10 @@ final class Dialogue {
     }
 
     private Turn rcpt(MailGiven given, Mailbox mailbox) {
-        if (mailbox.isInternational() && !given.parameters().smtpUtf8()) {
+        if (mailbox.isInternational() && !given.mail().smtpUtf8()) {
             return refused(given, Replies.INTERNATIONAL_RECIPIENT);
         }
-        ReversePath reversePath = given.reversePath();
+        ReversePath reversePath = given.mail().reversePath();
         return switch (recipients.decide(mailbox, reversePath)) {
             case Decision.Refused.OTHER_DOMAIN -> refused(given, Replies.OTHER_DOMAIN);
             case Decision.Refused.NO_SUCH_ADDRESS ->
@@ -201,7 +196,7 @@ final class Dialogue {
     }
 
     private Turn rcpt(MailGiven given, Recipient recipient) {
-        if (given.parameters().declaredBytes() > recipient.messageBytesMax()) {
+        if (given.mail().declaredBytes() > recipient.messageBytesMax()) {
             return refused(given, Replies.tooLarge(recipient.messageBytesMax(), false));
         }
         List<Recipient> others = given.recipients();
@@ -223,10 +218,10 @@ final class Dialogue {
         if (!(state instanceof MailGiven given) || given.recipients().isEmpty()) {
             return new Turn(state, outOfSequence(state));
         }
-        if (given.parameters().binaryMime()) {
+        if (given.mail().binaryMime()) {
             return new Turn(given, Replies.BINARY_NEEDS_CHUNKS);
         }
-        ReceivingData receiving = given.data(begin(given));
+        ReceivingData receiving = new ReceivingData(begin(given), new DataReader());
         // Before its 354, a client that waits sends nothing that needs memory.
         return receiving.message().content().begin()
                 ? new Turn(receiving, Replies.START_MAIL_INPUT)
@@ -235,8 +230,8 @@ final class Dialogue {
 
     private Turn bdat(Commanding state, Command.Bdat chunk) {
         return switch (state) {
-            case MailGiven given when !given.recipients().isEmpty() -> new Turn(given.chunk(begin(given), chunk), null);
-            case BetweenChunks between -> new Turn(between.chunk(chunk), null);
+            case MailGiven given when !given.recipients().isEmpty() -> chunk(begin(given), chunk);
+            case BetweenChunks between -> chunk(between.message(), chunk);
             case Connected _, Ready _, MailGiven _ ->
                 chunk.chunkBytes() > policy.messageBytesMax() + policy.discardBytesMax()
                         ? new Turn(new Closed(true), Replies.CONTENT_ENDLESS)
@@ -244,21 +239,18 @@ final class Dialogue {
         };
     }
 
+    private static Turn chunk(Message message, Command.Bdat chunk) {
+        return new Turn(new ReceivingChunk(message, chunk, chunk.chunkBytes()), null);
+    }
+
     private Message begin(MailGiven given) {
-        Envelope envelope = new Envelope(given.reversePath(), given.recipients());
-        MailParameters parameters = given.parameters();
+        Command.Mail mail = given.mail();
+        Origin origin = given.origin();
+        Envelope envelope = new Envelope(mail.reversePath(), given.recipients());
         String transactionId = client.sessionId() + '.' + transactions;
-        byte[] trace = TraceFields.of(
-                policy.hostname(),
-                client,
-                given.hello(),
-                tls,
-                parameters.smtpUtf8(),
-                envelope,
-                transactionId,
-                clock.instant());
-        Content content = new Content(trace, messageBytesMax(envelope), parameters.declaredBytes(), policy, memory);
-        Origin origin = new Origin(client, given.hello().name(), tls);
+        byte[] trace =
+                TraceFields.of(policy.hostname(), origin, mail.smtpUtf8(), envelope, transactionId, clock.instant());
+        Content content = new Content(trace, messageBytesMax(envelope), mail.declaredBytes(), policy, memory);
         observer.contentBegins(origin, envelope.reversePath());
         return new Message(transactionId, origin, envelope, content);
     }
@@ -279,23 +271,23 @@ final class Dialogue {
     }
 
     /** Handles a complete message. Recipients may have changed since RCPT. */
-    Turn ended(Ready afterwards, Message message) {
+    Turn ended(Message message) {
         List<Recipient> given = message.envelope().recipients();
         Map<String, Reply> rejections = new HashMap<>();
         for (Recipient recipient : given) {
             rejection(recipient, message).ifPresent(reply -> rejections.put(recipient.addressId(), reply));
         }
         if (rejections.isEmpty()) {
-            return new Turn(new Delivering(afterwards.hello(), message, message.received(clock.instant())), null);
+            return new Turn(new Delivering(message, message.received(clock.instant())), null);
         }
         message.content().release();
         if (rejections.size() < given.size()) {
             // One reply for all recipients. At the retry each gets its own at RCPT.
             rejections.keySet().forEach(recipients.expectedRetries()::forget);
-            return new Turn(afterwards, Replies.NOT_STORED);
+            return new Turn(message.over(), Replies.NOT_STORED);
         }
         return new Turn(
-                afterwards,
+                message.over(),
                 rejections.containsValue(Replies.ADDRESS_USED) ? Replies.ADDRESS_USED : Replies.NO_SUCH_ADDRESS);
     }
 

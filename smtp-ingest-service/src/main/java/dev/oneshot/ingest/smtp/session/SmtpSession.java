@@ -13,6 +13,7 @@ import dev.oneshot.ingest.smtp.data.Content;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
 import dev.oneshot.ingest.smtp.session.Output.Next;
 import dev.oneshot.ingest.smtp.session.SessionState.AwaitingMemory;
+import dev.oneshot.ingest.smtp.session.SessionState.BetweenChunks;
 import dev.oneshot.ingest.smtp.session.SessionState.Closed;
 import dev.oneshot.ingest.smtp.session.SessionState.Commanding;
 import dev.oneshot.ingest.smtp.session.SessionState.Connected;
@@ -131,7 +132,7 @@ public final class SmtpSession {
             case ReceivingChunk chunk -> receiveChunk(chunk, input);
             case ReceivingData data
             when begins -> {
-                state = granted ? data : data.over();
+                state = granted ? data : data.message().over();
                 reply(granted ? Replies.START_MAIL_INPUT : Replies.NO_MEMORY);
             }
             case ReceivingData _ -> {}
@@ -151,7 +152,7 @@ public final class SmtpSession {
         }
         Message message = delivering.message();
         message.content().release();
-        state = delivering.settled();
+        state = message.over();
         switch (outcome) {
             case STORED -> unconfirmed = message;
             case UNAVAILABLE -> retries.add(message.envelope().recipients(), message.fingerprint());
@@ -204,7 +205,9 @@ public final class SmtpSession {
 
     /** Releases the memory of an incomplete message, whose client gets 452 at its end. */
     public void shed() {
-        state.shed();
+        if (phase() == Phase.CONTENT) {
+            state.content().ifPresent(Content::memoryRefused);
+        }
     }
 
     /** The event that the session waits for. */
@@ -256,12 +259,12 @@ public final class SmtpSession {
         Content.Fault fault = message.content().fault();
         if (fault == null) {
             if (ended) {
-                ended(receiving.over(), message);
+                ended(message);
             } else if (input.hasRemaining()) {
                 state = new AwaitingMemory(receiving);
             }
         } else if (ended || fault == Content.Fault.ENDLESS) {
-            state = receiving.over();
+            state = message.over();
             reply(dialogue.refusal(message, fault));
         }
     }
@@ -272,29 +275,30 @@ public final class SmtpSession {
             state = new AwaitingMemory(receiving);
             return;
         }
-        int count = message.content().read(input, receiving.bytesLeft());
-        ReceivingChunk now = receiving.received(count);
+        Command.Bdat chunk = receiving.chunk();
+        long bytesLeft = receiving.bytesLeft() - message.content().read(input, receiving.bytesLeft());
         Content.Fault fault = message.content().fault();
-        if (fault == Content.Fault.ENDLESS || (fault != null && now.bytesLeft() == 0)) {
-            state = now.over();
+        if (fault == Content.Fault.ENDLESS || (fault != null && bytesLeft == 0)) {
+            state = message.over();
             reply(dialogue.refusal(message, fault));
-        } else if (now.bytesLeft() > 0) {
+        } else if (bytesLeft > 0) {
+            ReceivingChunk now = new ReceivingChunk(message, chunk, bytesLeft);
             state = input.hasRemaining() ? new AwaitingMemory(now) : now;
-        } else if (now.chunk().last()) {
-            ended(now.over(), message);
+        } else if (chunk.last()) {
+            ended(message);
         } else {
-            state = now.ended();
-            reply(Replies.chunkReceived(now.chunk().chunkBytes()));
+            state = new BetweenChunks(message);
+            reply(Replies.chunkReceived(chunk.chunkBytes()));
         }
     }
 
-    private void ended(Ready afterwards, Message message) {
+    private void ended(Message message) {
         commands = 0;
         int results = message.content().removeOwnResults();
         if (results > 0) {
             observer.ownResultsRemoved(results);
         }
-        Dialogue.Turn turn = dialogue.ended(afterwards, message);
+        Dialogue.Turn turn = dialogue.ended(message);
         state = turn.next();
         if (turn.reply() != null) {
             reply(turn.reply());
@@ -304,12 +308,12 @@ public final class SmtpSession {
     private void skipChunk(SkippingChunk skipping, ByteBuffer input) {
         int count = (int) Math.min(skipping.bytesLeft(), input.remaining());
         input.position(input.position() + count);
-        SkippingChunk now = skipping.skipped(count);
-        if (now.bytesLeft() > 0) {
-            state = now;
+        long bytesLeft = skipping.bytesLeft() - count;
+        if (bytesLeft > 0) {
+            state = new SkippingChunk(skipping.before(), skipping.reply(), bytesLeft);
         } else {
-            state = now.before();
-            reply(now.reply());
+            state = skipping.before();
+            reply(skipping.reply());
         }
     }
 

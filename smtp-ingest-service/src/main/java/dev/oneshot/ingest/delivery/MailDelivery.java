@@ -1,16 +1,15 @@
 package dev.oneshot.ingest.delivery;
 
-import dev.oneshot.ingest.smtp.Origin;
-import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.ingest.smtp.session.SessionObserver;
 import java.util.concurrent.CompletionStage;
 
-/** Stores complete messages. The 250 follows. */
-public interface MailDelivery {
-
-    /** The content of a message begins. The next {@link #deliver} is for it, unless the transaction is aborted. */
-    default void contentBegins(Origin origin, ReversePath reversePath) {}
+/**
+ * Stores complete messages. The 250 follows. After {@link #contentBegins}, the next {@link #deliver} is for this message,
+ * unless the transaction is aborted.
+ */
+public interface MailDelivery extends SessionObserver {
 
     /**
      * Stores a message for all of its recipients, without blocking.

@@ -4,18 +4,16 @@ import dev.oneshot.ingest.authentication.AuthenticationSettings;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.Client;
-import dev.oneshot.ingest.smtp.Origin;
-import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.ClientAllowance;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
-import dev.oneshot.ingest.smtp.session.SessionObserver;
 import dev.oneshot.ingest.smtp.session.SmtpSession;
 import io.vertx.core.Context;
 import io.vertx.core.net.NetSocket;
 import jakarta.inject.Singleton;
 import java.net.InetAddress;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Creates a connection for each socket, with a session. */
@@ -58,32 +56,13 @@ final class Connections {
         String id = Long.toUnsignedString(ThreadLocalRandom.current().nextLong(), ID_RADIX);
         Client client = new Client(id, address, tls.isOffered());
         MailDelivery delivery = authentication.delivery();
-        SessionObserver observer = new Observers(metrics, delivery);
         return new ClientConnection(
                 new SmtpSocket(socket, eventLoop, tls),
-                new SmtpSession(policy, recipients, sessionMemory, clock, observer, client, allowance),
+                new SmtpSession(
+                        policy, recipients, sessionMemory, clock, List.of(metrics, delivery), client, allowance),
                 delivery,
                 metrics,
                 new Deadlines(config, System.nanoTime()),
                 sessionMemory);
-    }
-
-    /** The metrics, and the delivery of one connection. */
-    private record Observers(SmtpMetrics metrics, MailDelivery delivery) implements SessionObserver {
-
-        @Override
-        public void refused(int code, String status) {
-            metrics.refused(code, status);
-        }
-
-        @Override
-        public void ownResultsRemoved(int fields) {
-            metrics.ownResultsRemoved(fields);
-        }
-
-        @Override
-        public void contentBegins(Origin origin, ReversePath reversePath) {
-            delivery.contentBegins(origin, reversePath);
-        }
     }
 }

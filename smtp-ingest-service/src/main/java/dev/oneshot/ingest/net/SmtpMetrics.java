@@ -4,6 +4,7 @@ import dev.oneshot.ingest.RefusalLog;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
+import dev.oneshot.ingest.smtp.session.SessionObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -20,7 +21,7 @@ import org.jboss.logging.Logger;
 
 /** The metrics of the SMTP server, and the log of refusals for memory. */
 @Singleton
-final class SmtpMetrics {
+final class SmtpMetrics implements SessionObserver {
 
     private static final Logger LOG = Logger.getLogger(SmtpMetrics.class);
     private static final Duration[] DELIVERY_BUCKETS = LongStream.of(
@@ -91,11 +92,13 @@ final class SmtpMetrics {
         }
     }
 
-    void ownResultsRemoved(int fields) {
+    @Override
+    public void ownResultsRemoved(int fields) {
         ownResultsRemoved.increment(fields);
     }
 
-    void refused(int code, String status) {
+    @Override
+    public void refused(int code, String status) {
         refusals.withTags("code", Integer.toString(code), "status", status).increment();
     }
 }

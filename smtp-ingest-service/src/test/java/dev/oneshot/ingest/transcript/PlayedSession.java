@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -51,7 +52,7 @@ public final class PlayedSession {
                 recipients,
                 memory,
                 InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")),
-                (_, _) -> {},
+                List.of(),
                 new Client("session", InetAddress.getLoopbackAddress(), true),
                 ClientAllowance.UNLIMITED);
     }

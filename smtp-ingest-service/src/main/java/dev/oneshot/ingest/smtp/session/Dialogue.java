@@ -44,7 +44,7 @@ final class Dialogue {
     private final RecipientPolicy recipients;
     private final MemoryBudget memory;
     private final InstantSource clock;
-    private final SessionObserver observer;
+    private final List<SessionObserver> observers;
     private final Client client;
     private final ClientAllowance allowance;
 
@@ -56,14 +56,14 @@ final class Dialogue {
             RecipientPolicy recipients,
             MemoryBudget memory,
             InstantSource clock,
-            SessionObserver observer,
+            List<SessionObserver> observers,
             Client client,
             ClientAllowance allowance) {
         this.policy = policy;
         this.recipients = recipients;
         this.memory = memory;
         this.clock = clock;
-        this.observer = observer;
+        this.observers = observers;
         this.client = client;
         this.allowance = allowance;
     }
@@ -251,7 +251,7 @@ final class Dialogue {
         byte[] trace =
                 TraceFields.of(policy.hostname(), origin, mail.smtpUtf8(), envelope, transactionId, clock.instant());
         Content content = new Content(trace, messageBytesMax(envelope), mail.declaredBytes(), policy, memory);
-        observer.contentBegins(origin, envelope.reversePath());
+        observers.forEach(observer -> observer.contentBegins(origin, envelope.reversePath()));
         return new Message(transactionId, origin, envelope, content);
     }
 

@@ -12,7 +12,7 @@ public interface SessionObserver {
      * @param code the reply code, 400 or more
      * @param status the enhanced status code (RFC 3463)
      */
-    void refused(int code, String status);
+    default void refused(int code, String status) {}
 
     /** The content of a message from this sender is about to arrive. */
     default void contentBegins(Origin origin, ReversePath reversePath) {}

@@ -28,6 +28,7 @@ import dev.oneshot.ingest.smtp.session.SessionState.StartingTls;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,7 @@ public final class SmtpSession {
     private final SmtpPolicy policy;
     private final Dialogue dialogue;
     private final ExpectedRetries retries;
-    private final SessionObserver observer;
+    private final List<SessionObserver> observers;
     private final CommandLine line = new CommandLine();
     private final ByteArrayOutputStream replies = new ByteArrayOutputStream(256);
 
@@ -63,13 +64,13 @@ public final class SmtpSession {
             RecipientPolicy recipients,
             MemoryBudget memory,
             InstantSource clock,
-            SessionObserver observer,
+            List<SessionObserver> observers,
             Client client,
             ClientAllowance allowance) {
-        this.observer = observer;
+        this.observers = observers;
         this.policy = policy;
         this.retries = recipients.expectedRetries();
-        this.dialogue = new Dialogue(policy, recipients, memory, clock, observer, client, allowance);
+        this.dialogue = new Dialogue(policy, recipients, memory, clock, observers, client, allowance);
     }
 
     /** The greeting (RFC 5321 §3.1). */
@@ -296,7 +297,7 @@ public final class SmtpSession {
         commands = 0;
         int results = message.content().removeOwnResults();
         if (results > 0) {
-            observer.ownResultsRemoved(results);
+            observers.forEach(observer -> observer.ownResultsRemoved(results));
         }
         Dialogue.Turn turn = dialogue.ended(message);
         state = turn.next();
@@ -330,7 +331,7 @@ public final class SmtpSession {
     private void write(Reply reply) {
         replies.writeBytes(reply.octets());
         if (reply.isRefusal()) {
-            observer.refused(reply.code(), reply.status());
+            observers.forEach(observer -> observer.refused(reply.code(), reply.status()));
         }
     }
 

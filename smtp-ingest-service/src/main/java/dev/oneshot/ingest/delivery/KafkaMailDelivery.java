@@ -14,7 +14,6 @@ import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -104,9 +103,7 @@ final class KafkaMailDelivery implements MailDelivery {
         Octets raw = Octets.of(
                 transaction.octets().contiguous(), 0, transaction.octets().length());
         CompleteMessage message = CompleteMessage.of(transaction, raw);
-        return message.refusal().isPresent()
-                ? CompletableFuture.completedFuture(message.refusal().get())
-                : each(transaction, recipient -> send(message, recipient, raw, EventCodec::encode, trace));
+        return each(transaction, recipient -> send(message, recipient, raw, EventCodec::encode, trace));
     }
 
     /** Assembles a large message where its record is created, and only when there is memory for the record. */
@@ -128,24 +125,24 @@ final class KafkaMailDelivery implements MailDelivery {
                         message = CompleteMessage.of(transaction, raw);
                         read.set(message);
                     }
-                    return message.refusal().isPresent()
-                            ? CompletableFuture.completedFuture(
-                                    message.refusal().get())
-                            : send(message, recipient, raw, EventCodec::encodeInPlace, trace);
+                    return send(message, recipient, raw, EventCodec::encodeInPlace, trace);
                 }));
     }
 
+    /** Sends the record of a recipient, unless the message is refused, which ends its delivery. */
     private CompletionStage<DeliveryOutcome> send(
             CompleteMessage message,
             Recipient recipient,
             Octets raw,
             Function<InboundEvent, byte[]> encoding,
             TraceContext trace) {
-        Optional<InboundEvent> event = message.event(recipient, policy, raw);
-        return event.isEmpty()
-                ? CompletableFuture.completedFuture(DeliveryOutcome.STORED)
-                : producer.send(
-                        event.get().key().getBytes(StandardCharsets.US_ASCII), encoding.apply(event.get()), trace);
+        if (message.refusal().isPresent()) {
+            return CompletableFuture.completedFuture(message.refusal().get());
+        }
+        return message.event(recipient, policy, raw)
+                .map(event ->
+                        producer.send(event.key().getBytes(StandardCharsets.US_ASCII), encoding.apply(event), trace))
+                .orElseGet(() -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
     }
 
     private static CompletionStage<DeliveryOutcome> each(
@@ -156,12 +153,8 @@ final class KafkaMailDelivery implements MailDelivery {
                 // The outcome is known; sending more records would only wait longer.
                 return all;
             }
-            all = all.thenCombine(send.apply(recipient), KafkaMailDelivery::worse);
+            all = all.thenCombine(send.apply(recipient), (one, other) -> one == DeliveryOutcome.STORED ? other : one);
         }
         return all;
-    }
-
-    private static DeliveryOutcome worse(DeliveryOutcome one, DeliveryOutcome other) {
-        return one == DeliveryOutcome.STORED ? other : one;
     }
 }

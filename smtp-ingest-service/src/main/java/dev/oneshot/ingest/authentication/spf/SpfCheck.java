@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -115,7 +116,7 @@ public final class SpfCheck {
                 require(hosts.size() <= HOSTS_MAX, "more than " + HOSTS_MAX + " MX of " + target);
                 yield hosts.stream().anyMatch(host -> hostMatches(host, directive));
             }
-            case PTR -> !validated(target, false).isEmpty();
+            case PTR -> validated(target, false).isPresent();
             case EXISTS -> !values(target, Dns.Type.A, true).isEmpty();
         };
     }
@@ -142,20 +143,16 @@ public final class SpfCheck {
         }
         byte[] theirs = client.getAddress();
         int prefix = isIpv6 ? directive.prefix6() : directive.prefix4();
-        return ours.xor(new BigInteger(1, theirs))
-                        .shiftRight(theirs.length * Byte.SIZE - prefix)
-                        .signum()
-                == 0;
+        BigInteger difference = ours.xor(new BigInteger(1, theirs));
+        return difference.bitLength() <= theirs.length * Byte.SIZE - prefix;
     }
 
     private String expand(String domainSpec, String domain) {
         return macros.expand(
                 domainSpec,
                 domain,
-                () -> validatedNames.computeIfAbsent(domain, current -> {
-                    String name = validated(current, true);
-                    return name.isEmpty() ? "unknown" : name;
-                }));
+                () -> validatedNames.computeIfAbsent(
+                        domain, current -> validated(current, true).orElse("unknown")));
     }
 
     /**
@@ -163,15 +160,15 @@ public final class SpfCheck {
      *
      * @param orAny whether a name of another domain will do
      */
-    private String validated(String domain, boolean orAny) {
+    private Optional<String> validated(String domain, boolean orAny) {
         String wanted = domain.toLowerCase(Locale.ROOT);
         List<String> names = known(macros.reverseName(), Dns.Type.PTR);
-        String validated = "";
+        Optional<String> validated = Optional.empty();
         for (String name : names.subList(0, Math.min(HOSTS_MAX, names.size()))) {
             String host = name.toLowerCase(Locale.ROOT);
             boolean first = validated.isEmpty() && (orAny || DomainNames.isWithin(host, wanted));
             if ((first || host.equals(wanted)) && isClient(host)) {
-                validated = host;
+                validated = Optional.of(host);
             }
         }
         return validated;

@@ -64,6 +64,8 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
     private static final int VERSION_CHARACTERS = "v=spf1".length();
     private static final int IPV4_BITS = 32;
     private static final int IPV6_BITS = 128;
+    private static final Map<String, SpfResult> QUALIFIERS =
+            Map.of("-", SpfResult.FAIL, "~", SpfResult.SOFTFAIL, "?", SpfResult.NEUTRAL);
     private static final Pattern MODIFIER = Pattern.compile("([A-Za-z][A-Za-z0-9._-]*)=(.*)");
     private static final Pattern DIRECTIVE = Pattern.compile("([-+?~]?)([A-Za-z][A-Za-z0-9-]*)(.*)");
     private static final Pattern MACRO_STRING =
@@ -102,12 +104,7 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
     private static Directive directive(String term) {
         Matcher parts = DIRECTIVE.matcher(term);
         require(parts.matches(), "unknown term " + term);
-        SpfResult result = switch (parts.group(1)) {
-            case "-" -> SpfResult.FAIL;
-            case "~" -> SpfResult.SOFTFAIL;
-            case "?" -> SpfResult.NEUTRAL;
-            default -> SpfResult.PASS;
-        };
+        SpfResult result = QUALIFIERS.getOrDefault(parts.group(1), SpfResult.PASS);
         try {
             Mechanism mechanism = Mechanism.valueOf(parts.group(2).toUpperCase(Locale.ROOT));
             Matcher arguments = mechanism.arguments.matcher(parts.group(3));

@@ -61,7 +61,7 @@ public final class DkimVerifier {
         if (field.value().length() > FIELD_BYTES_MAX) {
             return DkimResult.unnamed(Verdict.NEUTRAL, "signature field too large");
         }
-        TagList tags = TagList.of(field.value());
+        TagList tags = new TagList(field.value());
         if (!tags.isValid()) {
             return DkimResult.unnamed(Verdict.NEUTRAL, "no list of tags");
         }
@@ -117,7 +117,7 @@ public final class DkimVerifier {
             case Answer.None _ -> throw new Rejected(Verdict.PERMERROR, "no key");
             case Answer.Found found ->
                 found.values().stream()
-                        .map(TagList::of)
+                        .map(TagList::new)
                         .filter(tags -> tags.isValid() && tags.has("p"))
                         .filter(tags -> !tags.has("v") || tags.beginsWith("v", "DKIM1"))
                         .findFirst()

@@ -52,14 +52,14 @@ record DmarcRecord(
 
     /** Parses the text of a TXT record; empty if it is no policy record. */
     static Optional<DmarcRecord> parse(String domain, String text) {
-        TagList tags = TagList.of(text);
+        TagList tags = new TagList(text);
         boolean isValid = POLICY_TAGS.stream()
                 .allMatch(tag -> !tags.has(tag) || POLICY.matcher(tags.get(tag)).matches());
         boolean reports = tags.get("rua").toLowerCase(Locale.ROOT).contains("mailto:");
         if (!tags.beginsWith("v", "DMARC1") || !(isValid || reports)) {
             return Optional.empty();
         }
-        TagList policies = isValid ? tags : TagList.of("");
+        TagList policies = isValid ? tags : new TagList("");
         Policy policy = policy(policies, "p", Policy.NONE);
         Policy subdomains = policy(policies, "sp", policy);
         return Optional.of(new DmarcRecord(

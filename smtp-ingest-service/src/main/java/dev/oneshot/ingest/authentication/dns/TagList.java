@@ -14,7 +14,8 @@ public final class TagList {
     private final Map<String, String> values = new LinkedHashMap<>();
     private boolean valid = true;
 
-    private TagList(String text) {
+    /** Parses the valid tags of a list. Of a repeated tag, the first counts (RFC 9989 §4.7). */
+    public TagList(String text) {
         for (String tag : text.split(";", -1)) {
             int equals = tag.indexOf('=');
             String name = equals < 0 ? "" : tag.substring(0, equals).strip();
@@ -24,11 +25,6 @@ public final class TagList {
                 valid &= tag.isBlank();
             }
         }
-    }
-
-    /** Parses the valid tags of a list. Of a repeated tag, the first counts (RFC 9989 §4.7). */
-    public static TagList of(String text) {
-        return new TagList(text);
     }
 
     /** Whether the whole text is a list of tags, each tag once. */

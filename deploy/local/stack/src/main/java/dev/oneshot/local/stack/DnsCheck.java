@@ -239,14 +239,14 @@ final class DnsCheck {
     private void policy(String kind, String name, String version, Map<String, String> tags) {
         String what = kind + " " + name;
         List<String> records = found(name, Dns.Type.TXT).stream()
-                .filter(text -> TagList.of(text).beginsWith("v", version))
+                .filter(text -> new TagList(text).beginsWith("v", version))
                 .toList();
         if (records.size() != 1) {
             report("missing", what, records.isEmpty() ? "no TXT record v=" + version : "several records count as none");
             return;
         }
         String record = records.getFirst();
-        TagList list = TagList.of(record);
+        TagList list = new TagList(record);
         List<String> invalid = tags.keySet().stream()
                 .filter(tag -> !list.get(tag).matches(tags.get(tag)))
                 .sorted()

@@ -33,8 +33,6 @@ final class ClientConnection {
 
     private ByteBuffer input = NOTHING;
     private long waitSince;
-    // Bytes that arrive during this time were not encrypted, and are dropped.
-    private boolean awaitingTls;
     private boolean stopping;
     private boolean ending;
     private boolean gone;
@@ -112,7 +110,8 @@ final class ClientConnection {
     private void receive(Buffer buffer) {
         ByteBuf octets = buffer.getByteBuf();
         deadlines.received(octets.readableBytes(), System.nanoTime());
-        if (ending || awaitingTls) {
+        if (ending || session.phase() == Phase.BUSY) {
+            // Nothing is read during a delivery. Bytes before the TLS handshake were not encrypted, and are dropped.
             return;
         }
         input = octets.hasArray()
@@ -129,9 +128,7 @@ final class ClientConnection {
         if (input.remaining() > input.capacity() / 2) {
             return input;
         }
-        byte[] octets = new byte[input.remaining()];
-        input.get(octets);
-        return ByteBuffer.wrap(octets);
+        return ByteBuffer.allocate(input.remaining()).put(input).flip();
     }
 
     private void proceed(Output output) {
@@ -155,7 +152,6 @@ final class ClientConnection {
             case Next.Deliver deliver -> deliver(deliver.transaction());
             case Next.StartTls _ -> {
                 input = NOTHING;
-                awaitingTls = true;
                 // It may be paused for a message earlier in the same input.
                 socket.resume();
                 // Runs after bytes that have already arrived are handled and dropped.
@@ -241,7 +237,6 @@ final class ClientConnection {
         if (gone || ending) {
             return;
         }
-        awaitingTls = false;
         session.secured(new TlsParameters(tls.getProtocol(), tls.getCipherSuite()));
         proceed(session.receive(input));
     }

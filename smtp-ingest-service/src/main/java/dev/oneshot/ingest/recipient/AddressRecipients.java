@@ -74,29 +74,22 @@ final class AddressRecipients implements RecipientPolicy {
         Optional<AddressId> live = codec.verify(mailbox.localPart())
                 .filter(id -> id.expiresBy().isAfter(clock.instant()))
                 .filter(id -> closed.state(id) != ClosedAddressSet.State.DELETED);
-        if (receives && live.isPresent() && live.get().takesMail()) {
-            AddressId id = live.get();
-            return accepted(id, mailbox, closed.state(id) == ClosedAddressSet.State.RECEIVED);
-        }
-        if (!sends || live.isEmpty() || live.get().takesMail()) {
+        if (live.isEmpty()) {
             return Decision.Refused.NO_SUCH_ADDRESS;
         }
-        if (reversePath instanceof ReversePath.Null) {
-            return acceptedNotification(live.get(), mailbox);
-        }
-        return receives ? Decision.Refused.NO_SUCH_ADDRESS : Decision.Refused.OTHER_DOMAIN;
-    }
-
-    private static Decision acceptedNotification(AddressId id, Mailbox mailbox) {
-        long messageBytesMax = NOTIFICATION_FACTOR * (long) id.sizeClass().messageBytesMax();
-        return new Decision.Accepted(
-                new Recipient(id.text(), mailbox, messageBytesMax, Long.MAX_VALUE, false, Recipient.Kind.SENDING));
-    }
-
-    private static Decision accepted(AddressId id, Mailbox mailbox, boolean used) {
+        AddressId id = live.get();
         SizeClass size = id.sizeClass();
-        return new Decision.Accepted(
-                new Recipient(id.text(), mailbox, size.messageBytesMax(), size.attachmentBytesMax(), used));
+        if (receives && id.takesMail()) {
+            boolean used = closed.state(id) == ClosedAddressSet.State.RECEIVED;
+            return new Decision.Accepted(
+                    new Recipient(id.text(), mailbox, size.messageBytesMax(), size.attachmentBytesMax(), used));
+        }
+        if (sends && !id.takesMail() && reversePath instanceof ReversePath.Null) {
+            long messageBytesMax = NOTIFICATION_FACTOR * (long) size.messageBytesMax();
+            return new Decision.Accepted(
+                    new Recipient(id.text(), mailbox, messageBytesMax, Long.MAX_VALUE, false, Recipient.Kind.SENDING));
+        }
+        return receives || id.takesMail() ? Decision.Refused.NO_SUCH_ADDRESS : Decision.Refused.OTHER_DOMAIN;
     }
 
     @Override

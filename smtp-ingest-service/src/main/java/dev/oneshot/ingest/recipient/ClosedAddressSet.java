@@ -65,11 +65,7 @@ final class ClosedAddressSet {
 
     /** The number of addresses. For the thread that adds. */
     int size() {
-        int size = 0;
-        for (Fingerprints bucket : byHour.values()) {
-            size += bucket.size();
-        }
-        return size;
+        return byHour.values().stream().mapToInt(Fingerprints::size).sum();
     }
 
     private static long hour(Instant instant) {

@@ -21,6 +21,7 @@ import dev.oneshot.ingest.smtp.data.MessageOctets;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.transcript.Transcript;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
@@ -144,7 +145,7 @@ class CompleteMessageTest {
                 "t",
                 new Origin(new Client("s", InetAddress.getLoopbackAddress(), false), "client.example", true, null),
                 new Envelope(new ReversePath.Null(), recipients),
-                MessageOctets.of(octets),
+                new MessageOctets(List.of(ByteBuffer.wrap(octets)), 0, () -> {}),
                 NOW,
                 "");
     }

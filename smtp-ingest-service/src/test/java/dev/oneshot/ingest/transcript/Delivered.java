@@ -9,6 +9,7 @@ import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.message.MessageLimits;
 import dev.oneshot.message.MessageReader;
 import dev.oneshot.message.MessageStructure;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class Delivered {
                 transaction.id(),
                 transaction.origin(),
                 transaction.envelope(),
-                MessageOctets.of(octets),
+                new MessageOctets(List.of(ByteBuffer.wrap(octets)), 0, () -> {}),
                 transaction.receivedAt(),
                 transaction.verdicts()));
         return number < transcript.outcomes().size() ? transcript.outcomes().get(number) : DeliveryOutcome.STORED;

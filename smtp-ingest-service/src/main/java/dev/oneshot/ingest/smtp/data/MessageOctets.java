@@ -22,18 +22,11 @@ public final class MessageOctets {
      * @param traceLength see {@link #traceLength()}
      * @param release releases their memory
      */
-    MessageOctets(List<ByteBuffer> pieces, int traceLength, Runnable release) {
+    public MessageOctets(List<ByteBuffer> pieces, int traceLength, Runnable release) {
         this.pieces = List.copyOf(pieces);
-        for (ByteBuffer piece : pieces) {
-            length += piece.remaining();
-        }
+        this.length = pieces.stream().mapToInt(ByteBuffer::remaining).sum();
         this.traceLength = traceLength;
         this.release = release;
-    }
-
-    /** Wraps an array. The caller must not change it afterwards. */
-    public static MessageOctets of(byte[] octets) {
-        return new MessageOctets(List.of(ByteBuffer.wrap(octets)), 0, () -> {});
     }
 
     /**

@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 
-/** Applies limits to clients, by network. Safe for any number of threads. */
+/** What clients may do, by network. Safe for any number of threads. */
 // The class that Caffeine chooses for this cache.
 @RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.SSMS")
 final class ClientNetworks {
@@ -26,9 +26,10 @@ final class ClientNetworks {
 
     private final SmtpConfig config;
     private final List<CidrAddress> trusted;
+    private final List<CidrAddress> proxies;
     private final LongSupplier nanoTime;
     private final ConcurrentMap<Limit, Long> refusals = new ConcurrentHashMap<>();
-    private final AtomicInteger connections = new AtomicInteger();
+    private final Semaphore places;
     private final ConcurrentMap<CidrAddress, Integer> connectionsByNetwork = new ConcurrentHashMap<>();
     private final Cache<CidrAddress, Usage> usages = Caffeine.newBuilder()
             .maximumSize(NETWORKS_MAX)
@@ -63,25 +64,23 @@ final class ClientNetworks {
     ClientNetworks(SmtpConfig config, LongSupplier nanoTime) {
         this.config = config;
         this.trusted = config.trustedNetworks().orElse(List.of());
+        this.proxies = config.proxyNetworks().orElse(List.of());
+        this.places = new Semaphore(config.connectionsMax());
         this.nanoTime = nanoTime;
     }
 
     /** Counts a connection in all; false, without counting, if there are too many. */
     boolean open() {
-        if (connections.incrementAndGet() > config.connectionsMax()) {
-            connections.decrementAndGet();
-            return false;
-        }
-        return true;
+        return places.tryAcquire();
     }
 
     void close() {
-        connections.decrementAndGet();
+        places.release();
     }
 
     /** How many connections are open. */
     int connections() {
-        return connections.get();
+        return config.connectionsMax() - places.availablePermits();
     }
 
     /** Counts a connection of a client; false, without counting, if its network has too many. */
@@ -143,6 +142,11 @@ final class ClientNetworks {
     private boolean refused(Limit limit) {
         refusals.merge(limit, 1L, Long::sum);
         return false;
+    }
+
+    /** Whether it is a load balancer, whose connections begin with a PROXY header. */
+    boolean isProxy(InetAddress peer) {
+        return proxies.stream().anyMatch(network -> network.matches(peer));
     }
 
     private boolean isTrusted(InetAddress client) {

@@ -2,14 +2,12 @@ package dev.oneshot.ingest.net;
 
 import dev.oneshot.ingest.RefusalLog;
 import dev.oneshot.ingest.smtp.Replies;
-import io.smallrye.common.net.CidrAddress;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Promise;
 import io.vertx.core.net.NetServerOptions;
 import io.vertx.core.net.NetSocket;
 import java.net.InetAddress;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.jboss.logging.Logger;
 
@@ -22,20 +20,15 @@ final class SmtpListener extends AbstractVerticle {
     private final NetServerOptions options;
     private final Connections factory;
     private final ClientNetworks clients;
-    private final List<CidrAddress> proxies;
     private final Set<ClientConnection> connections = new HashSet<>();
     private final RefusalLog withoutHeader = new RefusalLog();
     private volatile int port;
     private boolean stopping;
 
-    /**
-     * @param proxies the networks of load balancers whose PROXY headers are trusted
-     */
-    SmtpListener(NetServerOptions options, Connections factory, ClientNetworks clients, List<CidrAddress> proxies) {
+    SmtpListener(NetServerOptions options, Connections factory, ClientNetworks clients) {
         this.options = options;
         this.factory = factory;
         this.clients = clients;
-        this.proxies = proxies;
     }
 
     @Override
@@ -86,15 +79,11 @@ final class SmtpListener extends AbstractVerticle {
             return;
         }
         socket.closeHandler(_ -> clients.close());
-        if (isProxy(peer)) {
+        if (clients.isProxy(peer)) {
             new ProxyHeader(socket, peer, client -> begin(socket, client), this::warn).await(vertx);
         } else {
             begin(socket, peer);
         }
-    }
-
-    private boolean isProxy(InetAddress peer) {
-        return proxies.stream().anyMatch(network -> network.matches(peer));
     }
 
     /** Without this, a wrong setting shows only as missing mail. */

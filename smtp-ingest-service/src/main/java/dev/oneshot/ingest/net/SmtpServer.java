@@ -81,8 +81,7 @@ public final class SmtpServer {
     }
 
     private SmtpListener listener(NetServerOptions options) {
-        SmtpListener listener = new SmtpListener(
-                options, connections, clients, config.proxyNetworks().orElse(List.of()));
+        SmtpListener listener = new SmtpListener(options, connections, clients);
         listeners.add(listener);
         return listener;
     }

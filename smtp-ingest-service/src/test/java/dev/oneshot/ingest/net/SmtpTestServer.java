@@ -17,7 +17,6 @@ import io.vertx.core.net.NetServerOptions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -60,8 +59,7 @@ final class SmtpTestServer implements AutoCloseable {
                 memory);
         NetServerOptions options =
                 new NetServerOptions().setHost("127.0.0.1").setPort(0).setTcpNoDelay(true);
-        this.listener = new SmtpListener(
-                options, connections, clients, config.proxyNetworks().orElse(List.of()));
+        this.listener = new SmtpListener(options, connections, clients);
         this.deployment = vertx.deployVerticle(listener)
                 .toCompletionStage()
                 .toCompletableFuture()

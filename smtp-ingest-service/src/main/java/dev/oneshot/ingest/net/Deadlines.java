@@ -12,6 +12,8 @@ final class Deadlines {
     /** A client that has sent nothing for this long has stopped. */
     private static final Duration SILENCE = Duration.ofSeconds(1);
 
+    private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
+
     /** Content that others wait for is slow below this. */
     static final long SHED_BYTES_PER_SECOND_MIN = 32 * 1024;
 
@@ -87,9 +89,7 @@ final class Deadlines {
         if (blocking && nanos < config.memoryWait().toNanos() / 2) {
             return false;
         }
-        double enough = SHED_BYTES_PER_SECOND_MIN
-                * (double) nanos
-                / Duration.ofSeconds(1).toNanos();
+        double enough = SHED_BYTES_PER_SECOND_MIN * (double) nanos / SECOND_NANOS;
         boolean slow = blocking && blockingBytes < enough;
         blocking = true;
         blockingSince = nowNanos;
@@ -114,9 +114,7 @@ final class Deadlines {
     private Exceeded content(long inPhase) {
         boolean tooLong = inPhase > config.dataTimeout().toNanos();
         boolean tooSlow = inPhase > config.dataRateGrace().toNanos()
-                && phaseBytes
-                        < config.dataRateMin().asLongValue()
-                                * (inPhase / Duration.ofSeconds(1).toNanos());
+                && phaseBytes < config.dataRateMin().asLongValue() * (inPhase / SECOND_NANOS);
         return tooLong || tooSlow ? Exceeded.TOO_SLOW : Exceeded.NONE;
     }
 }

@@ -90,24 +90,20 @@ public final class CommandParser {
         if (text.startsWith(NULL_PATH)) {
             return ParameterParser.mail(new ReversePath.Null(), text.substring(NULL_PATH.length()));
         }
-        Grammar.Path path = Grammar.path(text);
-        if (path == null) {
-            throw new CommandSyntaxException(Replies.REVERSE_PATH_SYNTAX);
-        }
+        Grammar.Path path =
+                Grammar.path(text).orElseThrow(() -> new CommandSyntaxException(Replies.REVERSE_PATH_SYNTAX));
         return ParameterParser.mail(new ReversePath.Sender(path.mailbox()), text.substring(path.end()));
     }
 
     private static Command rcpt(String argument) throws CommandSyntaxException {
         String text = after("TO:", argument, Replies.RCPT_SYNTAX);
         Matcher role = ROLE_PATH.matcher(text);
-        Grammar.Path path = Grammar.path(text);
         if (role.lookingAt()) {
             ParameterParser.requireRcpt(text.substring(role.end()));
             return new Command.Rcpt(new ForwardPath.Role(role.group(1).toLowerCase(Locale.ROOT)));
         }
-        if (path == null) {
-            throw new CommandSyntaxException(Replies.FORWARD_PATH_SYNTAX);
-        }
+        Grammar.Path path =
+                Grammar.path(text).orElseThrow(() -> new CommandSyntaxException(Replies.FORWARD_PATH_SYNTAX));
         ParameterParser.requireRcpt(text.substring(path.end()));
         return new Command.Rcpt(new ForwardPath.To(path.mailbox()));
     }

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Parses paths by the grammar of RFC 5321 §4.1.2, with the letters of RFC 6531 §3.3. Repetitions are possessive, so that
@@ -44,11 +43,11 @@ public final class Grammar {
      */
     record Path(Mailbox mailbox, int end) {}
 
-    /** Parses a path in brackets at the beginning of a text; null if there is none. */
-    static @Nullable Path path(String text) {
+    /** Parses a path in brackets at the beginning of a text; empty if there is none. */
+    static Optional<Path> path(String text) {
         Matcher path = PATH.matcher(text);
         if (!path.lookingAt() || !isHost(path)) {
-            return null;
+            return Optional.empty();
         }
         String localPart = path.group("local");
         if (localPart.startsWith("\"")) {
@@ -58,15 +57,15 @@ public final class Grammar {
         }
         String domain = path.group("domain");
         return bytes(localPart) > Mailbox.LOCAL_PART_BYTES_MAX || bytes(domain) > Mailbox.DOMAIN_BYTES_MAX
-                ? null
-                : new Path(new Mailbox(localPart, domain), path.end());
+                ? Optional.empty()
+                : Optional.of(new Path(new Mailbox(localPart, domain), path.end()));
     }
 
     /** Parses a mailbox as {@link Mailbox#toString} writes it; empty if it is none. */
     public static Optional<Mailbox> mailbox(String text) {
         // A path may begin with a source route, a mailbox may not.
-        return Optional.ofNullable(text.startsWith("@") ? null : path('<' + text + '>'))
-                .filter(path -> path.end() == text.length() + 2)
+        return path('<' + text + '>')
+                .filter(path -> path.end() == text.length() + 2 && !text.startsWith("@"))
                 .map(Path::mailbox);
     }
 

@@ -116,11 +116,9 @@ public final class DnsResolver {
     }
 
     private static int bytes(Question question, Kept kept) {
-        int values = kept.answer() instanceof Answer.Found found
-                ? found.values().stream()
-                        .mapToInt(value -> VALUE_BYTES + value.length())
-                        .sum()
-                : 0;
+        int values = kept.answer().values().stream()
+                .mapToInt(value -> VALUE_BYTES + value.length())
+                .sum();
         return ANSWER_BYTES + question.domain().length() + values;
     }
 

@@ -163,9 +163,6 @@ public final class MessageMemory {
 
     /** Gives free memory to those that wait. */
     private void serve() {
-        if (waiting.isEmpty()) {
-            return;
-        }
         boolean first = true;
         for (SessionMemory session : List.copyOf(waiting)) {
             Demand demand = session.demand;

@@ -48,9 +48,7 @@ public final class DkimVerifier {
         if (!header.isWellFormed() && !signatures.isEmpty()) {
             return List.of(DkimResult.unnamed(Verdict.NEUTRAL, "header section has lines that are no fields"));
         }
-        for (Field field : signatures.subList(0, Math.min(SIGNATURES_MAX, signatures.size()))) {
-            results.add(verify(field));
-        }
+        signatures.stream().limit(SIGNATURES_MAX).map(this::verify).forEach(results::add);
         if (signatures.size() > SIGNATURES_MAX) {
             results.add(DkimResult.unnamed(Verdict.POLICY, "too many signatures, further ones are not verified"));
         }

@@ -36,8 +36,7 @@ record TreeWalk(String start, List<DmarcRecord> found, boolean complete) {
     }
 
     private static List<DmarcRecord> records(String domain, Answer answer) {
-        List<String> texts = answer instanceof Answer.Found found ? found.values() : List.of();
-        return texts.stream()
+        return answer.values().stream()
                 .flatMap(text -> DmarcRecord.parse(domain, text).stream())
                 .limit(2)
                 .toList();

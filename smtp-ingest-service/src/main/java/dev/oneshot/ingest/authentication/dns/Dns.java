@@ -18,6 +18,11 @@ public interface Dns {
     /** The answer to a query. */
     sealed interface Answer {
 
+        /** The values of the records; none if there are no records, or they are not known. */
+        default List<String> values() {
+            return List.of();
+        }
+
         /**
          * Records of the type, also those of an alias unless aliases are queried.
          *

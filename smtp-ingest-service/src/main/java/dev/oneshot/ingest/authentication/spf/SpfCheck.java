@@ -162,7 +162,7 @@ public final class SpfCheck {
      */
     private Optional<String> validated(String domain, boolean orAny) {
         String wanted = domain.toLowerCase(Locale.ROOT);
-        List<String> names = known(macros.reverseName(), Dns.Type.PTR);
+        List<String> names = dns.query(macros.reverseName(), Dns.Type.PTR).values();
         Optional<String> validated = Optional.empty();
         for (String name : names.subList(0, Math.min(HOSTS_MAX, names.size()))) {
             String host = name.toLowerCase(Locale.ROOT);
@@ -175,12 +175,8 @@ public final class SpfCheck {
     }
 
     private boolean isClient(String host) {
-        return known(host, addresses()).stream()
+        return dns.query(host, addresses()).values().stream()
                 .anyMatch(address -> InetAddress.ofLiteral(address).equals(client));
-    }
-
-    private List<String> known(String name, Dns.Type type) {
-        return dns.query(name, type) instanceof Answer.Found found ? found.values() : List.of();
     }
 
     private List<String> values(String name, Dns.Type type, boolean counts) {

@@ -128,15 +128,12 @@ public final class SmtpSession {
             content.memoryRefused();
         }
         state = receiving;
-        switch (receiving) {
+        if (receiving instanceof ReceivingChunk chunk) {
             // Without remaining input, the call below would not complete a chunk.
-            case ReceivingChunk chunk -> receiveChunk(chunk, input);
-            case ReceivingData data
-            when begins -> {
-                state = granted ? data : data.message().over();
-                reply(granted ? Replies.START_MAIL_INPUT : Replies.NO_MEMORY);
-            }
-            case ReceivingData _ -> {}
+            receiveChunk(chunk, input);
+        } else if (begins) {
+            state = granted ? receiving : receiving.message().over();
+            reply(granted ? Replies.START_MAIL_INPUT : Replies.NO_MEMORY);
         }
         return proceed(input);
     }

@@ -43,20 +43,17 @@ final class AddressRecipients implements RecipientPolicy {
         this.receiveDomain = canonical(config.domain());
         this.sendDomain = canonical(config.sendDomain());
         if (policy.postmaster() != null) {
-            requireElsewhere(policy.postmaster().mailbox());
+            Mailbox mailbox = policy.postmaster().mailbox();
+            String domain = canonical(mailbox.domain());
+            // Mail that is relayed to our own domain would come back.
+            ValidSetting.require(
+                    !domain.equals(receiveDomain) && !domain.equals(sendDomain),
+                    "oneshot.smtp.postmaster must not be in the receive or the send domain: " + mailbox);
         }
         this.codec = codec;
         this.closed = closed;
         this.clock = clock;
         this.expectedRetries = new ExpectedRetries(clock);
-    }
-
-    /** Mail that is relayed to our own domain would come back. */
-    private void requireElsewhere(Mailbox mailbox) {
-        String domain = canonical(mailbox.domain());
-        ValidSetting.require(
-                !domain.equals(receiveDomain) && !domain.equals(sendDomain),
-                "oneshot.smtp.postmaster must not be in the receive or the send domain: " + mailbox);
     }
 
     @Override

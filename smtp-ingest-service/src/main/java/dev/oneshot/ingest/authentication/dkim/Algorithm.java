@@ -14,8 +14,8 @@ import java.util.HexFormat;
 
 /** The signature algorithms: of RFC 8301 without SHA-1, and of RFC 8463. */
 enum Algorithm {
-    RSA_SHA256("rsa", "RSA", "SHA256withRSA"),
-    ED25519_SHA256("ed25519", "Ed25519", "Ed25519");
+    RSA_SHA256("rsa", "SHA256withRSA"),
+    ED25519_SHA256("ed25519", "Ed25519");
 
     static final int RSA_BITS_MIN = 1024;
     private static final int RSA_BITS_MAX = 8192;
@@ -26,16 +26,14 @@ enum Algorithm {
     private static final byte[] ED25519_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
 
     private final String keyType;
-    private final String keyName;
     private final String signatureName;
 
-    Algorithm(String keyType, String keyName, String signatureName) {
+    Algorithm(String keyType, String signatureName) {
         this.keyType = keyType;
-        this.keyName = keyName;
         this.signatureName = signatureName;
     }
 
-    /** The value of {@code k=} in a key record. */
+    /** The value of {@code k=} in a key record, which the JDK knows in any case. */
     String keyType() {
         return keyType;
     }
@@ -56,7 +54,7 @@ enum Algorithm {
                     .put(octets)
                     .array();
         }
-        PublicKey key = KeyFactory.getInstance(keyName).generatePublic(new X509EncodedKeySpec(encoded));
+        PublicKey key = KeyFactory.getInstance(keyType).generatePublic(new X509EncodedKeySpec(encoded));
         if (key instanceof RSAPublicKey rsa
                 && (rsa.getModulus().bitLength() > RSA_BITS_MAX
                         || rsa.getPublicExponent().compareTo(EXPONENT_MAX) > 0)) {

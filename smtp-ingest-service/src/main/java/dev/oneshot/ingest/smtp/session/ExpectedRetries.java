@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,12 +27,7 @@ public final class ExpectedRetries {
     static final Duration KEPT = Duration.ofDays(1);
 
     private final InstantSource clock;
-    private final LinkedHashMap<String, Mail> byAddress = new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Mail> eldest) {
-            return size() > MAX;
-        }
-    };
+    private final SequencedMap<String, Mail> byAddress = new LinkedHashMap<>();
 
     private record Mail(MessageFingerprint fingerprint, Instant until) {}
 
@@ -44,6 +39,9 @@ public final class ExpectedRetries {
         Instant until = clock.instant().plus(KEPT);
         for (Recipient recipient : recipients) {
             byAddress.putLast(recipient.addressId(), new Mail(mail, until));
+            if (byAddress.size() > MAX) {
+                byAddress.pollFirstEntry();
+            }
         }
     }
 

@@ -10,7 +10,6 @@ import io.vertx.core.net.impl.NetSocketInternal;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -24,40 +23,34 @@ final class ProxyHeader {
     /** The most bytes of version 2's extensions, which are skipped. */
     private static final int EXTENSION_BYTES_MAX = 2048;
 
-    private final NetSocketInternal socket;
-    private final InetAddress peer;
-    private final Consumer<InetAddress> begin;
-    private final BiConsumer<InetAddress, String> missing;
+    private ProxyHeader() {}
 
     /**
-     * @param begin begins the session of a client
-     * @param missing reports a connection that is closed because it has no header, and why
+     * Waits for the header of a connection.
+     *
+     * @param begin begins the session of a client; empty if the balancer itself connects
+     * @param missing reports why a connection is closed: it has no header
      */
-    ProxyHeader(
-            NetSocket socket, InetAddress peer, Consumer<InetAddress> begin, BiConsumer<InetAddress, String> missing) {
-        this.socket = (NetSocketInternal) socket;
-        this.peer = peer;
-        this.begin = begin;
-        this.missing = missing;
-    }
-
-    void await(Vertx vertx) {
-        long timer = vertx.setTimer(
-                TIMEOUT.toMillis(), _ -> close("no complete header for " + TIMEOUT.toSeconds() + " seconds"));
+    static void await(
+            Vertx vertx, NetSocket accepted, Consumer<Optional<InetAddress>> begin, Consumer<String> missing) {
+        NetSocketInternal socket = (NetSocketInternal) accepted;
+        long timer = vertx.setTimer(TIMEOUT.toMillis(), _ -> {
+            socket.close();
+            missing.accept("no complete header for " + TIMEOUT.toSeconds() + " seconds");
+        });
         // A health check that only opens the port is not reported.
         socket.endHandler(_ -> vertx.cancelTimer(timer));
         socket.exceptionHandler(failure -> {
             vertx.cancelTimer(timer);
+            socket.close();
             if (failure instanceof DecoderException) {
-                close("it sent something else");
-            } else {
-                socket.close();
+                missing.accept("it sent something else");
             }
         });
         socket.messageHandler(header -> {
             vertx.cancelTimer(timer);
             socket.messageHandler(null);
-            begin.accept(client((HAProxyMessage) header).orElse(peer));
+            begin.accept(client((HAProxyMessage) header));
         });
         socket.channelHandlerContext().pipeline().addFirst(decoder());
     }
@@ -76,10 +69,5 @@ final class ProxyHeader {
         String source = header.sourceAddress();
         header.release();
         return named ? Optional.of(InetAddress.ofLiteral(source.split("%", 2)[0])) : Optional.empty();
-    }
-
-    private void close(String why) {
-        socket.close();
-        missing.accept(peer, why);
     }
 }

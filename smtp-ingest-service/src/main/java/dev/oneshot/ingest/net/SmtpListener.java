@@ -80,7 +80,7 @@ final class SmtpListener extends AbstractVerticle {
         }
         socket.closeHandler(_ -> clients.close());
         if (clients.isProxy(peer)) {
-            new ProxyHeader(socket, peer, client -> begin(socket, client), this::warn).await(vertx);
+            ProxyHeader.await(vertx, socket, client -> begin(socket, client.orElse(peer)), why -> warn(peer, why));
         } else {
             begin(socket, peer);
         }

@@ -3,8 +3,13 @@ package dev.oneshot.api.http;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -52,6 +57,29 @@ public class BodyMemory {
         this.moreThanHalf = new RequestMemory(1, wait);
         this.receive = config.bodyReceive();
         this.bodyBytesMax = config.bodyMax().asLongValue();
+    }
+
+    void filters(@Observes Filters filters) {
+        RequestCheck.SMALL_BODY.register(filters, this::receiveUncounted);
+    }
+
+    /** Receives a body that is not counted before the request gets a thread, which would wait for it. */
+    private void receiveUncounted(RoutingContext request) {
+        HttpServerRequest http = request.request();
+        long bytes = RequestBounds.declaredBytes(http);
+        if (bytes == 0 || bytes > FREE_BYTES || http.headers().contains("Expect")) {
+            request.next();
+            return;
+        }
+        Vertx vertx = request.vertx();
+        long timer = vertx.setTimer(receive.toMillis(), _ -> request.fail(ApiException.requestTimeout()));
+        var _ = http.body().onComplete(body -> {
+            if (vertx.cancelTimer(timer) && body.succeeded()) {
+                ((RoutingContextInternal) request).setBody(body.result());
+                request.next();
+            }
+        });
+        http.resume();
     }
 
     /**

@@ -27,7 +27,9 @@ public enum RequestCheck {
     /** The sizes and the form of URI and header fields (400, 413, 414, 431). */
     BOUNDS(2_000),
     /** The path and the method (404, 405). */
-    PATH(1_000);
+    PATH(1_000),
+    /** No check: receives a small body. */
+    SMALL_BODY(900);
 
     /** Higher ones are earlier. All are above those of Quarkus's own filters. */
     private final int priority;

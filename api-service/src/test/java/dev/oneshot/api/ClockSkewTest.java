@@ -1,11 +1,13 @@
 package dev.oneshot.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
 
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.MailInbound;
+import dev.oneshot.contracts.event.Topic;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,6 +87,23 @@ class ClockSkewTest {
         awaitAllBefore(id);
         assertThat(TestDatabase.mails(id)).isZero();
         account.get(id).then().statusCode(410);
+    }
+
+    @Test
+    void storedMailLeavesKafkaAfterTheReplicasClockWasSetBack() {
+        TestClock.putWrong(Duration.ofMinutes(10));
+        account.received(TestMail.SIMPLE);
+        awaitNoMailInKafka();
+
+        TestClock.putRight();
+
+        account.received(TestMail.SIMPLE);
+        awaitNoMailInKafka();
+    }
+
+    private static void awaitNoMailInKafka() {
+        await().untilAsserted(
+                        () -> assertThat(TestTopic.readable(Topic.MAIL_INBOUND)).isZero());
     }
 
     /** Mail of the same key is processed in order. */

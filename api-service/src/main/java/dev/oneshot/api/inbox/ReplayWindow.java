@@ -1,5 +1,6 @@
 package dev.oneshot.api.inbox;
 
+import com.github.benmanes.caffeine.cache.Ticker;
 import dev.oneshot.api.kafka.DeadLetters;
 import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.contracts.setting.ValidSetting;
@@ -12,7 +13,6 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.inject.Default;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Collections;
@@ -60,7 +60,7 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
     private final Duration length;
     private final Duration interval;
     private final Duration segmentIdle;
-    private final InstantSource clock;
+    private final Ticker ticker;
     private final Map<TopicPartition, RecordsToDelete> stored = new HashMap<>();
     private final Deque<Snapshot> snapshots = new ArrayDeque<>();
     private final ConcurrentMap<TopicPartition, Newest> newest = new ConcurrentHashMap<>();
@@ -73,7 +73,7 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
     /** The end of a partition's stored mail, and when it was stored. */
     private record Newest(long offset, Instant storedAt) {}
 
-    ReplayWindow(Admin admin, KafkaClientService clients, InboxConfig config, InstantSource clock) {
+    ReplayWindow(Admin admin, KafkaClientService clients, InboxConfig config, Ticker ticker) {
         this.admin = admin;
         this.clients = clients;
         this.length = ValidSetting.between(
@@ -83,7 +83,7 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
         // The times of records are by the clocks of the nodes that wrote them.
         this.segmentIdle =
                 Collections.max(List.of(length, Topic.MAIL_INBOUND.segmentSpan().plus(CLOCK_SKEW_MAX)));
-        this.clock = clock;
+        this.ticker = ticker;
     }
 
     /** Whether a record is one that this class writes, without a mail. */
@@ -104,9 +104,14 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
         }
     }
 
+    /** Not the time of day: if that is set back, mail stays in Kafka for longer. */
+    private Instant now() {
+        return Instant.EPOCH.plusNanos(ticker.read());
+    }
+
     /** Everything before these offsets is in the database. */
     synchronized void stored(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        Instant now = clock.instant();
+        Instant now = now();
         offsets.forEach((partition, next) -> {
             stored.put(partition, RecordsToDelete.beforeOffset(next.offset()));
             newest.put(partition, new Newest(next.offset(), now));
@@ -119,7 +124,7 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
             concurrentExecution = Scheduled.ConcurrentExecution.SKIP,
             skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     synchronized void move() {
-        Instant now = clock.instant();
+        Instant now = now();
         if (now.isBefore(nextAt)) {
             return;
         }

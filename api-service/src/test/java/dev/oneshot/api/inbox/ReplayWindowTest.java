@@ -197,12 +197,16 @@ class ReplayWindowTest {
     private ReplayWindow window(
             Admin admin, Duration length, Function<ProducerRecord<String, byte[]>, Uni<RecordMetadata>> broker) {
         InboxConfig config = TestSettings.of(InboxConfig.class, "replay-window=" + length);
-        return new ReplayWindow(admin, TestBean.unused(KafkaClientService.class), config, () -> now) {
+        return new ReplayWindow(admin, TestBean.unused(KafkaClientService.class), config, this::nanos) {
             @Override
             Uni<RecordMetadata> write(ProducerRecord<String, byte[]> empty) {
                 return broker.apply(empty);
             }
         };
+    }
+
+    private long nanos() {
+        return Duration.between(Instant.EPOCH, now).toNanos();
     }
 
     private Uni<RecordMetadata> written(ProducerRecord<String, byte[]> empty) {

@@ -35,26 +35,32 @@ class LargeRequestsIT extends StackTest {
                         "ONESHOT_HTTP_BODY_MEMORY=7M",
                         "ONESHOT_HTTP_BODY_WAIT=PT1S",
                         "ONESHOT_HTTP_BODY_RECEIVE=PT10S");
-                Socket slow = begin(api, account)) {
+                Socket small = begin(api, third, "{}", 1);
+                Socket slow = begin(api, account, LARGE, BEGINNING_BYTES)) {
             await().until(() -> reserved(api) == 3.0 * LARGE.length());
 
             assertRetryAfter(create(api, account, LARGE), 429, "RATE_LIMITED");
             assertThat(create(api, patient, LARGE).statusCode()).isEqualTo(201);
             // A connection without a request is closed.
-            try (Socket another = begin(api, patient)) {
+            try (Socket another = begin(api, patient, LARGE, BEGINNING_BYTES)) {
                 await().until(() -> reserved(api) == 6.0 * LARGE.length());
                 assertRetryAfter(create(api, third, LARGE), 503, "UNAVAILABLE");
                 assertThat(create(api, third, "{}").statusCode()).isEqualTo(201);
 
                 for (Socket late : List.of(slow, another)) {
                     await().until(() -> respondsAfterOneMoreByte(late));
-                    assertThat(new String(late.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
-                            .isEqualTo("HTTP/1.1 408");
+                    assertTimedOut(late);
                 }
+                assertTimedOut(small);
             }
             await().until(() -> reserved(api) == 0);
             assertThat(create(api, account, LARGE).statusCode()).isEqualTo(201);
         }
+    }
+
+    private static void assertTimedOut(Socket late) throws IOException {
+        assertThat(new String(late.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                .isEqualTo("HTTP/1.1 408");
     }
 
     private static void assertRetryAfter(Response refused, int status, String code) {
@@ -67,12 +73,12 @@ class LargeRequestsIT extends StackTest {
         return account.at(api).post(body);
     }
 
-    private static Socket begin(Replica api, Account account) throws IOException {
+    private static Socket begin(Replica api, Account account, String body, int sentBytes) throws IOException {
         return RawConnection.begin(
                 api.port(),
                 "POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: "
-                        + LARGE.length() + "\r\nAuthorization: Bearer " + account.key() + "\r\n\r\n"
-                        + LARGE.substring(0, BEGINNING_BYTES));
+                        + body.length() + "\r\nAuthorization: Bearer " + account.key() + "\r\n\r\n"
+                        + body.substring(0, sentBytes));
     }
 
     private static boolean respondsAfterOneMoreByte(Socket socket) throws IOException {

@@ -5,7 +5,9 @@ import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.impl.RoutingContextInternal;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -44,7 +46,6 @@ public class BodyMemory {
     BodyMemory(RoutingContext request, HttpConfig config, MeterRegistry metrics) {
         Duration wait = config.bodyWait();
         ValidSetting.require(!wait.isNegative(), "oneshot.http.body-wait must not be negative");
-        ValidSetting.require(config.bodyReceive().isPositive(), "oneshot.http.body-receive must be positive");
         this.request = request;
         this.memory = RequestMemory.of(
                 "oneshot.http.body-memory", config.bodyMemory(), wait, "oneshot.http.body.memory", metrics);
@@ -55,7 +56,7 @@ public class BodyMemory {
                 "oneshot.http.body.small.memory",
                 metrics);
         this.moreThanHalf = new RequestMemory(1, wait);
-        this.receive = config.bodyReceive();
+        this.receive = ValidSetting.atLeast("oneshot.http.body-receive", config.bodyReceive(), Duration.ofMillis(1));
         this.bodyBytesMax = config.bodyMax().asLongValue();
     }
 
@@ -63,11 +64,15 @@ public class BodyMemory {
         RequestCheck.SMALL_BODY.register(filters, this::receiveUncounted);
     }
 
-    /** Receives a body that is not counted before the request gets a thread, which would wait for it. */
+    /** Receives a body of up to 4 KiB before the request gets a thread, so that no thread waits for it. */
     private void receiveUncounted(RoutingContext request) {
         HttpServerRequest http = request.request();
         long bytes = RequestBounds.declaredBytes(http);
-        if (bytes == 0 || bytes > FREE_BYTES || http.headers().contains("Expect")) {
+        if (!http.method().equals(HttpMethod.POST)
+                || bytes == 0
+                || bytes > FREE_BYTES
+                || http.headers().contains("Expect")
+                || !((ConnectionBase) http.connection()).channel().isOpen()) {
             request.next();
             return;
         }

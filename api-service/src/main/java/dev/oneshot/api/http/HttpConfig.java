@@ -37,8 +37,8 @@ public interface HttpConfig {
     Duration bodyWait();
 
     /**
-     * How long a body may take to arrive, without the wait for memory; the next byte after that gets 408. Without this limit, a byte
-     * a minute would hold the memory for ever.
+     * How long a body may take to arrive, without the wait for memory, at least 1 ms. Then a body of up to 4 KiB gets 408, and a larger
+     * one with its next byte. Without this limit, a byte a minute would hold the memory for ever.
      */
     @WithDefault("PT1M")
     Duration bodyReceive();

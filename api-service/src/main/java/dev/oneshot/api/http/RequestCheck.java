@@ -28,7 +28,7 @@ public enum RequestCheck {
     BOUNDS(2_000),
     /** The path and the method (404, 405). */
     PATH(1_000),
-    /** No check: receives a small body. */
+    /** Receives a small body (408). */
     SMALL_BODY(900);
 
     /** Higher ones are earlier. All are above those of Quarkus's own filters. */

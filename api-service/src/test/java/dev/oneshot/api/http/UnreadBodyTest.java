@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.api.RawHttp;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestMetrics;
 import dev.oneshot.testing.Together;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,6 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Requests that are rejected before their bodies have arrived (RFC 9112 §9.3). {@link RawHttp#exchange} fails if the
@@ -27,6 +29,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class UnreadBodyTest {
 
     private static final Pattern END = Pattern.compile("(?i)\r\nConnection: close\r\n");
+
+    private static final String ACTIVE = "http_server_active_requests";
+    private static final Pattern LATE = Pattern.compile("oneshot_api_refusals_total\\{.*REQUEST_TIMEOUT.*");
 
     private static final String EXPECTING = "Host: x\r\nConnection: close\r\nContent-Type: application/json\r\n"
             + "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n{}";
@@ -51,6 +56,48 @@ class UnreadBodyTest {
 
         assertThat(responses).startsWith("HTTP/1.1 " + status + " ");
         assertThat(responses.substring(1)).contains("HTTP/1.1 404 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/openapi", "/v1/account"})
+    void bodyThatIsNotReadIsNotAwaited(String target) throws IOException {
+        String request = "GET " + target + " HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nAuthorization: Bearer ";
+
+        try (Socket client = RawHttp.begin(request + account.apiKey() + "\r\n\r\n")) {
+            assertThat(client.getInputStream().readNBytes(13)).isEqualTo("HTTP/1.1 200 ".getBytes(US_ASCII));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4 * 1024, 4 * 1024 + 1})
+    void bodyMayArriveAfterItsHeader(int bytes) throws IOException {
+        String body = "{\"ignored\":\"" + "x".repeat(bytes - 14) + "\"}";
+        String known =
+                "POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer "
+                        + account.apiKey() + "\r\nContent-Length: " + bytes + "\r\n\r\n";
+
+        try (Socket client = RawHttp.begin(known + body.substring(0, 5))) {
+            // The response to a later request shows that the service has the beginning.
+            account.request().get("/v1/account").then().statusCode(200);
+            client.getOutputStream().write(body.substring(5).getBytes(US_ASCII));
+
+            assertThat(client.getInputStream().readNBytes(13)).isEqualTo("HTTP/1.1 201 ".getBytes(US_ASCII));
+        }
+    }
+
+    /** Nothing else would end a request that begins when its connection is already closed. */
+    @Test
+    void requestWhoseClientHasGoneEnds() throws IOException {
+        String known =
+                "POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer "
+                        + account.apiKey() + "\r\nContent-Length: ";
+        double active = TestMetrics.sum(ACTIVE);
+        double late = TestMetrics.sum(LATE);
+
+        RawHttp.begin(known + "2\r\n\r\n{}" + known + "10\r\n\r\n{").close();
+
+        await().until(() -> TestMetrics.sum(ACTIVE) <= active);
+        assertThat(TestMetrics.sum(LATE)).as("it ends before its time is over").isEqualTo(late);
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * A text in UTF-8 as a leaf. CRLF, CR and LF all become CRLF. Sent literally if the transport allows it, else as
@@ -25,15 +26,19 @@ final class TextPart {
     private TextPart() {}
 
     static MimeEntity of(String subtype, Octets text) {
-        String encoding = encoding(text);
-        List<String> fields =
-                List.of("Content-Type: text/" + subtype + "; charset=utf-8", "Content-Transfer-Encoding: " + encoding);
         MimeBody literal = to -> write(text, true, to);
-        MimeBody body = switch (encoding) {
-            case "7bit" -> literal;
-            case "base64" -> literal.inBase64();
-            default -> to -> write(text, false, to);
-        };
+        if (isPlain(text)) {
+            return entity(subtype, "7bit", literal);
+        }
+        // Quoted-printable adds two characters for each octet that it quotes, base64 one for each three octets.
+        return quoted(text) > text.length() / 6
+                ? entity(subtype, "base64", literal.inBase64())
+                : entity(subtype, "quoted-printable", to -> write(text, false, to));
+    }
+
+    private static MimeEntity entity(String subtype, String transferEncoding, MimeBody body) {
+        List<String> fields = List.of(
+                "Content-Type: text/" + subtype + "; charset=utf-8", "Content-Transfer-Encoding: " + transferEncoding);
         return new MimeEntity(fields, false, body);
     }
 
@@ -81,26 +86,28 @@ final class TextPart {
     }
 
     /**
-     * 7bit for ASCII in short lines without {@code =_}, which boundaries begin with and the other encodings never have. Else the
-     * shorter encoding: quoted-printable adds two characters for each octet that it quotes, base64 one for each three octets.
+     * Whether the text is ASCII in short lines without {@code =_}. Boundaries begin with that, and the other encodings never have it.
      */
-    private static String encoding(Octets text) {
-        boolean literal = true;
-        int quoted = 0;
+    private static boolean isPlain(Octets text) {
         int lineOctets = 0;
         int previous = 0;
         for (int i = text.offset(); i < text.offset() + text.length(); i++) {
             int octet = text.array()[i];
             boolean breaks = octet == '\r' || octet == '\n';
             boolean allowed = breaks || octet == '\t' || (octet >= ' ' && octet <= '~');
-            quoted += allowed && octet != '=' ? 0 : 1;
             lineOctets = breaks ? 0 : lineOctets + 1;
-            literal &= allowed && lineOctets <= LINE_OCTETS_MAX && !(previous == '=' && octet == '_');
+            if (!allowed || lineOctets > LINE_OCTETS_MAX || (previous == '=' && octet == '_')) {
+                return false;
+            }
             previous = octet;
         }
-        if (literal) {
-            return "7bit";
-        }
-        return quoted > text.length() / 6 ? "base64" : "quoted-printable";
+        return true;
+    }
+
+    /** About how many octets quoted-printable quotes: those above 127, and equals signs. */
+    private static long quoted(Octets text) {
+        return IntStream.range(text.offset(), text.offset() + text.length())
+                .filter(i -> text.array()[i] < 0 || text.array()[i] == '=')
+                .count();
     }
 }

@@ -36,7 +36,7 @@ final class SimpleBodyHash extends OutputStream {
     public void write(int octet) {
         if (octet == '\n') {
             lineEndsPending++;
-        } else if (octet != '\r') { // A CR is part of a CRLF, as composed bodies have no bare one.
+        } else if (octet != '\r') { // Composed bodies have no bare CR.
             for (; lineEndsPending > 0; lineEndsPending--) {
                 digest.update(CRLF);
             }

@@ -103,7 +103,7 @@ class RelayTest {
 
     @ParameterizedTest
     @CsvSource({"port, 1", "port, 65535", "reply-timeout, 1ms", "attempt-timeout, 1ms", "attempt-timeout, 24h"})
-    void valuesAtTheBoundsAreTaken(String key, String value) {
+    void valuesAtTheBoundsAreAccepted(String key, String value) {
         assertThatCode(() -> new Relay(TestRelay.config(Map.of(key, value)))).doesNotThrowAnyException();
     }
 

@@ -129,7 +129,7 @@ final class KafkaMailDelivery implements MailDelivery {
                 }));
     }
 
-    /** Sends the record of a recipient, unless the message is refused, which ends its delivery. */
+    /** Sends the record of a recipient. If the message is refused, returns the refusal, and no more is sent. */
     private CompletionStage<DeliveryOutcome> send(
             CompleteMessage message,
             Recipient recipient,

@@ -6,8 +6,8 @@ import dev.oneshot.ingest.smtp.session.SessionObserver;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Stores complete messages. The 250 follows. After {@link #contentBegins}, the next {@link #deliver} is for this message,
- * unless the transaction is aborted.
+ * Stores complete messages; the 250 follows. A {@link #deliver} after {@link #contentBegins} is for that message, unless its
+ * transaction was aborted.
  */
 public interface MailDelivery extends SessionObserver {
 

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
 
-/** What clients may do, by network. Safe for any number of threads. */
+/** Limits clients by network, and knows the networks of load balancers. Safe for any number of threads. */
 // The class that Caffeine chooses for this cache.
 @RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.SSMS")
 final class ClientNetworks {
@@ -144,7 +144,7 @@ final class ClientNetworks {
         return false;
     }
 
-    /** Whether it is a load balancer, whose connections begin with a PROXY header. */
+    /** Whether the peer is a load balancer. Its connections begin with a PROXY header. */
     boolean isProxy(InetAddress peer) {
         return proxies.stream().anyMatch(network -> network.matches(peer));
     }

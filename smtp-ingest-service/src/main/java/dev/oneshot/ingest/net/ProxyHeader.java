@@ -28,8 +28,8 @@ final class ProxyHeader {
     /**
      * Waits for the header of a connection.
      *
-     * @param begin begins the session of a client; empty if the balancer itself connects
-     * @param missing reports why a connection is closed: it has no header
+     * @param begin gets the client, or empty if the balancer itself connects
+     * @param missing gets the reason when a connection without a header is closed
      */
     static void await(
             Vertx vertx, NetSocket accepted, Consumer<Optional<InetAddress>> begin, Consumer<String> missing) {

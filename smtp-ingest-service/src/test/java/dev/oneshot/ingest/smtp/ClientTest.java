@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The client in the field Received. */
 class ClientTest {
 
-    /** RFC 5321 §4.1.3 has no zone. */
+    /** Address literals have no zone (RFC 5321 §4.1.3). */
     @ParameterizedTest
     @CsvSource({
         "192.0.2.1, [192.0.2.1]",

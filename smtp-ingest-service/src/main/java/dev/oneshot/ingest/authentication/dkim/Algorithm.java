@@ -33,7 +33,7 @@ enum Algorithm {
         this.signatureName = signatureName;
     }
 
-    /** The value of {@code k=} in a key record, which the JDK knows in any case. */
+    /** The value of {@code k=} in a key record. It is also the JDK's name of the key factory, whatever its case. */
     String keyType() {
         return keyType;
     }

@@ -42,7 +42,7 @@ sealed interface SessionState {
         };
     }
 
-    /** The content of an arriving message. */
+    /** The content of an arriving message; empty if none arrives. */
     default Optional<Content> content() {
         return switch (this) {
             case Receiving receiving -> Optional.of(receiving.message().content());
@@ -121,7 +121,7 @@ sealed interface SessionState {
     /** An arriving message. */
     record Message(String transactionId, Origin origin, Envelope envelope, Content content) {
 
-        /** The state after it. */
+        /** The state after this message: no mail transaction is open. */
         Ready over() {
             return new Ready(origin);
         }

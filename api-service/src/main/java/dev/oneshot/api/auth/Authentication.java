@@ -5,7 +5,6 @@ import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.http.ClientNetwork;
-import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.http.RequestCheck;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.ext.web.RoutingContext;
@@ -27,12 +26,10 @@ class Authentication {
 
     private final KeyRing keys;
     private final UnknownKeys unknownKeys;
-    private final ErrorResponses errors;
 
-    Authentication(KeyRing keys, UnknownKeys unknownKeys, ErrorResponses errors) {
+    Authentication(KeyRing keys, UnknownKeys unknownKeys) {
         this.keys = keys;
         this.unknownKeys = unknownKeys;
-        this.errors = errors;
     }
 
     void filters(@Observes Filters filters) {
@@ -44,39 +41,29 @@ class Authentication {
             request.next();
             return;
         }
-        Optional<String> token = BearerToken.of(request.request().headers().getAll("Authorization"));
-        if (token.isEmpty()) {
-            errors.refuse(request, ApiException.unauthorized(NO_KEY));
-            return;
-        }
-        Optional<ApiKey> key = keys.verify(token.get());
-        if (key.isEmpty()) {
-            errors.refuse(request, Caller.wrongKey());
-            return;
-        }
+        String token = BearerToken.of(request.request().headers().getAll("Authorization"))
+                .orElseThrow(() -> ApiException.unauthorized(NO_KEY));
+        ApiKey key = keys.verify(token).orElseThrow(Caller::wrongKey);
         ClientNetwork client = ClientNetwork.of(request.request().remoteAddress());
         // Anyone can guess a key without a signature.
-        Optional<Duration> wait = key.get().isSigned()
-                ? Optional.empty()
-                : unknownKeys.enter(client, key.get().sha256());
+        Optional<Duration> wait = key.isSigned() ? Optional.empty() : unknownKeys.enter(client, key.sha256());
         if (wait.isPresent()) {
-            errors.refuse(request, ApiException.of(Kind.RATE_LIMITED, TOO_MANY_KEYS, wait.get()));
-            return;
+            throw ApiException.of(Kind.RATE_LIMITED, TOO_MANY_KEYS, wait.get());
         }
         RequestCheck.proceed(
                 request,
-                keys.find(key.get()),
+                keys.find(key),
                 account -> {
                     if (account.isEmpty()) {
-                        errors.refuse(request, Caller.wrongKey());
+                        request.fail(Caller.wrongKey());
                         return;
                     }
-                    if (!key.get().isSigned()) {
-                        unknownKeys.wasValid(client, key.get().sha256());
+                    if (!key.isSigned()) {
+                        unknownKeys.wasValid(client, key.sha256());
                     }
-                    Caller.put(request, account.get(), key.get().sha256());
+                    Caller.put(request, account.get(), key.sha256());
                     request.next();
                 },
-                failure -> errors.fail(request, failure));
+                request::fail);
     }
 }

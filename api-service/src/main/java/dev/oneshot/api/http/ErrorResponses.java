@@ -62,7 +62,7 @@ public class ErrorResponses {
     }
 
     /** Responds to a failure, unless the client has disconnected. Call it on the request's event loop. */
-    public void fail(RoutingContext request, Throwable failure) {
+    void fail(RoutingContext request, Throwable failure) {
         if (isGone(failure, request)) {
             request.response().reset();
         } else {
@@ -79,7 +79,7 @@ public class ErrorResponses {
     }
 
     /** Responds with an error. Call it on the request's event loop. */
-    public void refuse(RoutingContext request, ApiException error) {
+    void refuse(RoutingContext request, ApiException error) {
         HttpServerResponse response = request.response();
         if (response.ended()) {
             return;
@@ -99,14 +99,14 @@ public class ErrorResponses {
     }
 
     /**
-     * Returns true if the request continues. Responds to OPTIONS with 204 and Allow, and to a method that the path does not
-     * have with 405; then returns false.
+     * Returns true if the request continues. Responds to OPTIONS with 204 and Allow, and returns false.
+     *
+     * @throws ApiException 405 if the path does not have the method
      */
     public boolean takesMethod(RoutingContext request, List<String> methods) {
         String method = request.request().method().name();
         if (!methods.contains(method)) {
-            refuse(request, ApiException.methodNotAllowed(methods));
-            return false;
+            throw ApiException.methodNotAllowed(methods);
         }
         if (method.equals("OPTIONS")) {
             request.response()

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.util.RawValue;
 import dev.oneshot.api.auth.BearerToken;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.ClassPathFile;
-import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.virtual.threads.VirtualThreads;
@@ -45,7 +44,6 @@ public class OperatorRoutes {
     private final String description =
             ClassPathFile.read(OperatorRoutes.class, "openapi.json").toString();
 
-    private final ErrorResponses errors;
     private final ExecutorService virtualThreads;
 
     /** Access to the operator API. */
@@ -61,13 +59,11 @@ public class OperatorRoutes {
             OperatorAccounts accounts,
             OperatorGrants grants,
             OperatorSends sends,
-            ErrorResponses errors,
             @VirtualThreads ExecutorService virtualThreads) {
         this.token = config.token().map(OperatorRoutes::checked);
         this.accounts = accounts;
         this.grants = grants;
         this.sends = sends;
-        this.errors = errors;
         this.virtualThreads = virtualThreads;
     }
 
@@ -99,7 +95,7 @@ public class OperatorRoutes {
         if (token.isEmpty()) {
             request.fail(404);
         } else if (!hasToken(request, token.get())) {
-            errors.refuse(request, ApiException.unauthorized(NO_TOKEN));
+            request.fail(ApiException.unauthorized(NO_TOKEN));
         } else if (!request.normalizedPath().equals(request.request().path())) {
             // The router takes /operator/accounts/%2e for /operator/accounts.
             request.fail(404);
@@ -121,13 +117,12 @@ public class OperatorRoutes {
                 (method, operation) -> router.route(method, path).handler(request -> respond(request, operation)));
         List<String> allowed =
                 operations.keySet().stream().map(HttpMethod::name).sorted().toList();
-        router.route(path).handler(request -> errors.refuse(request, ApiException.methodNotAllowed(allowed)));
+        router.route(path).handler(request -> request.fail(ApiException.methodNotAllowed(allowed)));
     }
 
     private void respond(RoutingContext request, Function<RoutingContext, Object> operation) {
         if (!acceptsJson(request)) {
-            errors.refuse(request, ApiException.notAcceptable(MediaType.APPLICATION_JSON));
-            return;
+            throw ApiException.notAcceptable(MediaType.APPLICATION_JSON);
         }
         Context context = request.vertx().getOrCreateContext();
         virtualThreads.execute(() -> {
@@ -136,7 +131,7 @@ public class OperatorRoutes {
                 String text = body == null ? null : Json.encode(body);
                 context.runOnContext(now -> write(request, text));
             } catch (RuntimeException e) {
-                context.runOnContext(now -> errors.fail(request, e));
+                context.runOnContext(now -> request.fail(e));
             }
         });
     }

@@ -6,7 +6,6 @@ import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
-import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.http.RequestCheck;
 import dev.oneshot.api.ratelimit.AccountTokens.Rate;
 import dev.oneshot.api.ratelimit.AccountTokens.Verdict;
@@ -27,12 +26,10 @@ class RateLimiting {
 
     private final TokenBuckets buckets;
     private final Plans plans;
-    private final ErrorResponses errors;
 
-    RateLimiting(TokenBuckets buckets, Plans plans, ErrorResponses errors) {
+    RateLimiting(TokenBuckets buckets, Plans plans) {
         this.buckets = buckets;
         this.plans = plans;
-        this.errors = errors;
     }
 
     void filters(@Observes Filters filters) {
@@ -53,7 +50,7 @@ class RateLimiting {
                 verdict -> proceed(request, rate, verdict),
                 failure -> {
                     putFields(request, rate, 0, Duration.ofSeconds(1));
-                    errors.fail(request, failure);
+                    request.fail(failure);
                 });
     }
 
@@ -65,12 +62,10 @@ class RateLimiting {
             }
             case Verdict.Refused refused -> {
                 putFields(request, rate, 0, refused.retryAfter());
-                errors.refuse(
-                        request,
-                        ApiException.of(
-                                Kind.RATE_LIMITED,
-                                "the plan allows %d requests a second".formatted(rate.perSecond()),
-                                refused.retryAfter()));
+                request.fail(ApiException.of(
+                        Kind.RATE_LIMITED,
+                        "the plan allows %d requests a second".formatted(rate.perSecond()),
+                        refused.retryAfter()));
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.oneshot.api.http;
 
 import io.vertx.ext.web.RoutingContext;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The id of a request in the logs: the client's, if it sent a valid one, otherwise a random one. */
@@ -11,7 +12,7 @@ public final class RequestId {
     public static final String HEADER = "X-Request-Id";
 
     private static final String KEY = RequestId.class.getName();
-    private static final int LENGTH_MAX = 128;
+    private static final Pattern SANE = Pattern.compile("[!-~]{1,128}");
 
     private RequestId() {}
 
@@ -24,15 +25,11 @@ public final class RequestId {
     /** Assigns an id to the request, which its response carries. */
     static String assign(RoutingContext request) {
         String sent = request.request().getHeader(HEADER);
-        String id = sent != null && isSane(sent)
+        String id = sent != null && SANE.matcher(sent).matches()
                 ? sent
                 : UUID.randomUUID().toString().replace("-", "");
         request.put(KEY, id);
         request.addHeadersEndHandler(done -> request.response().putHeader(HEADER, id));
         return id;
-    }
-
-    private static boolean isSane(String id) {
-        return !id.isEmpty() && id.length() <= LENGTH_MAX && id.chars().allMatch(c -> c > ' ' && c < 0x7F);
     }
 }

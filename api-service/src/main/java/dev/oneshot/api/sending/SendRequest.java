@@ -50,8 +50,7 @@ public record SendRequest(
         if (!EmailAddress.isValid(to)) {
             throw ApiException.invalid("send.to is not a valid email address");
         }
-        String subject = headerText(
-                required(send.subject(), "send.subject"), "send.subject", 0, MailRequested.SUBJECT_CHARACTERS_MAX);
+        String subject = headerText(send.subject(), "send.subject", 0, MailRequested.SUBJECT_CHARACTERS_MAX);
         return new OutgoingMail(
                 to, subject, utf8(send.textBody()), utf8(send.htmlBody()), attachments(send.attachments()));
     }
@@ -72,11 +71,8 @@ public record SendRequest(
     }
 
     private static MailRequested.Attachment attachment(Attachment requested, String path) {
-        String filename = Filenames.of(headerText(
-                required(requested.filename(), path + ".filename"),
-                path + ".filename",
-                1,
-                MailRequested.PARAMETER_CHARACTERS_MAX));
+        String filename = Filenames.of(
+                headerText(requested.filename(), path + ".filename", 1, MailRequested.PARAMETER_CHARACTERS_MAX));
         if (filename.isEmpty()) {
             throw ApiException.invalid(path + ".filename must name a file, not only a directory");
         }
@@ -102,7 +98,8 @@ public record SendRequest(
         return value;
     }
 
-    private static String headerText(String text, String path, int charactersMin, int charactersMax) {
+    private static String headerText(@Nullable String given, String path, int charactersMin, int charactersMax) {
+        String text = required(given, path);
         int characters = text.codePointCount(0, text.length());
         if (characters < charactersMin || characters > charactersMax) {
             throw ApiException.invalid(

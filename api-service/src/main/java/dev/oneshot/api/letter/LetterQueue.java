@@ -117,10 +117,7 @@ public class LetterQueue {
                 createdAt.plus(SENT_WITHIN)));
     }
 
-    @Scheduled(
-            every = "1h",
-            concurrentExecution = ConcurrentExecution.SKIP,
-            skipExecutionIf = Scheduled.ApplicationNotRunning.class)
+    @Scheduled(every = "1h", skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void forget() {
         database.update(FORGET);

@@ -49,12 +49,8 @@ public class KeyRing {
             Caffeine.newBuilder().expireAfterWrite(CHANGE_REMEMBERED).build();
     private final AsyncCache<ApiKey.Hash, LookUp> lookUps;
 
-    /**
-     * The result of a look-up in the database.
-     *
-     * @param isFinal whether no account can ever have the key: none has it, and only this service can have issued it
-     */
-    private record LookUp(Optional<Account> account, boolean isFinal, long askedAtNanos) {}
+    /** The result of a look-up in the database. */
+    private record LookUp(Optional<Account> account, long askedAtNanos) {}
 
     /** How API keys are signed. */
     @ConfigMapping(prefix = "oneshot.api-key")
@@ -113,7 +109,7 @@ public class KeyRing {
         CompletableFuture<LookUp> lookUp = lookUps.get(key.sha256(), asked -> ask(key));
         return lookUp.thenCompose(found -> {
             // A result requested after this request arrived is current, however long it took.
-            if (found.askedAtNanos() - arrivedAt >= 0 || isFresh(found)) {
+            if (found.askedAtNanos() - arrivedAt >= 0 || isFresh(key, found)) {
                 return CompletableFuture.completedFuture(found.account());
             }
             lookUps.asMap().remove(key.sha256(), lookUp);
@@ -123,14 +119,14 @@ public class KeyRing {
 
     private LookUp ask(ApiKey key) {
         long askedAt = ticker.read();
-        Optional<Account> account = accounts.findByKey(key.sha256());
-        return new LookUp(account, account.isEmpty() && key.isSigned(), askedAt);
+        return new LookUp(accounts.findByKey(key.sha256()), askedAt);
     }
 
-    private boolean isFresh(LookUp lookUp) {
+    private boolean isFresh(ApiKey key, LookUp lookUp) {
         boolean isYoung = ticker.read() - lookUp.askedAtNanos() < FRESH_FOR.toNanos();
         if (lookUp.account().isEmpty()) {
-            return isYoung || lookUp.isFinal();
+            // Final for a signed key, which only this service can have issued.
+            return isYoung || key.isSigned();
         }
         Long changedAt = changedAtNanos.getIfPresent(lookUp.account().get().id());
         return isYoung && (changedAt == null || changedAt - lookUp.askedAtNanos() < 0);

@@ -4,10 +4,10 @@ import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.message.Attachment;
 import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
@@ -28,13 +28,11 @@ record ReceivedMail(ConsumerRecord<String, byte[]> origin, MailInbound event) {
     static ReceivedMail checked(ConsumerRecord<String, byte[]> origin, MailInbound event) throws EventFormatException {
         MessageStructure structure = event.structure();
         int length = event.raw().length();
-        List<Leaf> parts = new ArrayList<>(structure.text());
-        parts.addAll(structure.html());
-        structure.attachments().forEach(attachment -> parts.add(attachment.content()));
-        for (Leaf part : parts) {
-            if (part.offset() > length || part.length() > length - part.offset()) {
-                throw new EventFormatException("a part lies outside of the message");
-            }
+        Stream<Leaf> bodies = Stream.concat(structure.text().stream(), structure.html().stream());
+        Stream<Leaf> attachments = structure.attachments().stream().map(Attachment::content);
+        if (Stream.concat(bodies, attachments)
+                .anyMatch(part -> part.offset() > length || part.length() > length - part.offset())) {
+            throw new EventFormatException("a part lies outside of the message");
         }
         return new ReceivedMail(origin, event);
     }

@@ -48,6 +48,7 @@ class ConnectionsIT extends StackTest {
                 stack,
                 Service.API,
                 "QUARKUS_HTTP_READ_TIMEOUT=2S",
+                "ONESHOT_HTTP_BODY_RECEIVE=PT3S",
                 "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES=" + PROXY + "/32",
                 "ONESHOT_HTTP_CONNECTIONS_MAX=" + CONNECTIONS,
                 "ONESHOT_HTTP_CONNECTIONS_PER_CLIENT_MAX=" + CONNECTIONS_OF_A_CLIENT,

@@ -22,7 +22,6 @@ public class ConsoleRoutes {
     private static final String ROOT = "/console";
     private static final List<String> METHODS = List.of("GET", "HEAD", "OPTIONS");
 
-    private final ErrorResponses errors;
     private final Map<String, ConsoleFile> files;
 
     /** Settings of the console. */
@@ -34,8 +33,7 @@ public class ConsoleRoutes {
         boolean enabled();
     }
 
-    ConsoleRoutes(Config config, ErrorResponses errors) {
-        this.errors = errors;
+    ConsoleRoutes(Config config) {
         this.files = config.enabled() ? ConsoleFile.readAll(ROOT + "/") : Map.of();
     }
 
@@ -50,7 +48,7 @@ public class ConsoleRoutes {
         ConsoleFile file = files.get(path);
         if (file == null && !path.equals(ROOT)) {
             request.next();
-        } else if (errors.takesMethod(request, METHODS)) {
+        } else if (ErrorResponses.takesMethod(request, METHODS)) {
             if (file == null) {
                 redirect(request);
             } else {

@@ -103,7 +103,7 @@ public class ErrorResponses {
      *
      * @throws ApiException 405 if the path does not have the method
      */
-    public boolean takesMethod(RoutingContext request, List<String> methods) {
+    public static boolean takesMethod(RoutingContext request, List<String> methods) {
         String method = request.request().method().name();
         if (!methods.contains(method)) {
             throw ApiException.methodNotAllowed(methods);

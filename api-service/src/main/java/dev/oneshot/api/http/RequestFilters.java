@@ -103,7 +103,7 @@ class RequestFilters {
                 OfferedPath.at(String.valueOf(request.request().path()));
         if (offered.isEmpty()) {
             request.fail(404);
-        } else if (errors.takesMethod(request, offered.get().methods())) {
+        } else if (ErrorResponses.takesMethod(request, offered.get().methods())) {
             request.next();
         }
     }

@@ -17,7 +17,7 @@ final class TextPart {
     /** The longest line that SMTP carries, without its CRLF (RFC 5322 §2.1.1). */
     static final int LINE_OCTETS_MAX = 998;
 
-    static final byte[] CRLF = {'\r', '\n'};
+    private static final byte[] CRLF = {'\r', '\n'};
 
     private static final int QUOTED_LINE_CHARACTERS = 76;
     private static final HexFormat QUOTED = HexFormat.of().withUpperCase().withPrefix("=");

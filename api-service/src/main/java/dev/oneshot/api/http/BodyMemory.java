@@ -64,7 +64,10 @@ public class BodyMemory {
         RequestCheck.SMALL_BODY.register(filters, this::receiveUncounted);
     }
 
-    /** Receives a body of up to 4 KiB before the request gets a thread, so that no thread waits for it. */
+    /**
+     * Receives a body of up to 4 KiB before the request gets a thread, so that no thread waits for it. Only bodies that are read are
+     * awaited: those of POST, which all need a key. If the connection is already closed, nothing would end the wait.
+     */
     private void receiveUncounted(RoutingContext request) {
         HttpServerRequest http = request.request();
         long bytes = RequestBounds.declaredBytes(http);

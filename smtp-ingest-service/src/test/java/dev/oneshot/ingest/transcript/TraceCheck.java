@@ -15,12 +15,18 @@ final class TraceCheck {
     private static final Pattern TRACE = Pattern.compile(
             "Return-Path: <[^\\x00-\\x1f\\x7f]*>\r\nReceived: [^\\x00-\\x1f\\x7f]*\r\n(?:\t[^\\x00-\\x08\\x0a-\\x1f\\x7f]*\r\n)*");
 
-    private static final String RESULTS_NAME =
-            "[ \t]*(?:\u00ef\u00bb\u00bf)?(?i:authentication-results)[\\x00-\\x20]*:";
-    /** A field that starts a line ends at a line feed. A field after a bare CR also ends at the next CR. */
-    private static final Pattern RESULTS =
-            Pattern.compile("(?<![^\n])" + RESULTS_NAME + "[^\n]*(?:\n|$)(?:[ \t][^\n]*(?:\n|$))*|(?<=\r)"
-                    + RESULTS_NAME + "[^\r\n]*(?:\r?\n|\r|$)(?:[ \t][^\r\n]*(?:\r?\n|\r|$))*");
+    private static final String BYTE_ORDER_MARK = "(?:\u00ef\u00bb\u00bf)?";
+    private static final String RESULTS_NAME = "authentication-results";
+    /**
+     * A field that starts a line ends at a line feed, and its name may have bare CRs in it. A field after a bare CR has none, and
+     * also ends at the next CR.
+     */
+    private static final Pattern RESULTS = Pattern.compile(
+            "(?<![^\n])\r*" + BYTE_ORDER_MARK + "[ \t\r]*" + String.join("\r*", RESULTS_NAME.split(""))
+                    + "[\\x00-\\x20]*:[^\n]*(?:\n|$)(?:[ \t][^\n]*(?:\n|$))*"
+                    + "|(?<=\r)[ \t]*" + BYTE_ORDER_MARK + RESULTS_NAME
+                    + "[\\x00-\\x20]*:[^\r\n]*(?:\r?\n|\r|$)(?:[ \t][^\r\n]*(?:\r?\n|\r|$))*",
+            Pattern.CASE_INSENSITIVE);
 
     private static final Pattern BEGINS_WITH_BLANK = Pattern.compile("[ \t]");
 

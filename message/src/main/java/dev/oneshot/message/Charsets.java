@@ -1,7 +1,10 @@
 package dev.oneshot.message;
 
 import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,6 +22,8 @@ final class Charsets {
 
     private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
     private static final Charset ISO_2022_JP = Charset.forName("x-windows-iso2022jp");
+
+    private static final char REPLACEMENT = '\uFFFD';
 
     /** Labels that are often wrong: the octets decide. */
     private static final Charset UNDECIDED = StandardCharsets.US_ASCII;
@@ -119,7 +124,7 @@ final class Charsets {
             case "US-ASCII" -> decodeUndecided(octets, from, to, Utf8.isLikely(octets, from, to, false));
             case "UTF-8" -> decodeUndecided(octets, from, to, Utf8.isLikely(octets, from, to, true));
             case "UTF-16" -> decodeUtf16(octets, from, to);
-            default -> charset.decode(ByteBuffer.wrap(octets, from, to - from)).toString();
+            default -> decode(octets, from, to, charset);
         };
     }
 
@@ -204,6 +209,43 @@ final class Charsets {
         if (!marked && zerosSecond > zerosFirst) {
             charset = StandardCharsets.UTF_16LE;
         }
-        return new String(octets, from, to - from, charset);
+        return decode(octets, from, to, charset);
+    }
+
+    private static String decode(byte[] octets, int from, int to, Charset charset) {
+        String text = new String(octets, from, to - from, charset);
+        return text.indexOf(REPLACEMENT) < 0 ? text : decodeDamaged(octets, from, to, charset);
+    }
+
+    /**
+     * Malformed octets become U+FFFD, but the ASCII after a lead octet stays, as it may be a quote or a bracket of HTML (WHATWG
+     * Encoding). The JDK would replace both.
+     */
+    private static String decodeDamaged(byte[] octets, int from, int to, Charset charset) {
+        CharsetDecoder decoder = charset.newDecoder();
+        ByteBuffer input = ByteBuffer.wrap(octets, from, to - from);
+        CharBuffer text = CharBuffer.allocate((int) Math.ceil((to - from) * Math.max(1.0, decoder.maxCharsPerByte())));
+        for (CoderResult result = decoder.decode(input, text, true);
+                result.isError();
+                result = decoder.decode(input, text, true)) {
+            text.put(REPLACEMENT);
+            input.position(input.position() + lost(input, result.length(), charset));
+        }
+        decoder.flush(text);
+        return text.flip().toString();
+    }
+
+    /** How many of these malformed octets are one U+FFFD. */
+    private static int lost(ByteBuffer input, int malformed, Charset charset) {
+        if (charset.name().contains("UTF-")) {
+            return Math.min(malformed, charset.name().contains("UTF-16") ? 2 : 4);
+        }
+        int first = input.position();
+        int lost = 1;
+        // The octets of an ISO 2022 charset are all ASCII, and come in pairs.
+        while (lost < malformed && (input.get(first) >= 0 || input.get(first + lost) < 0)) {
+            lost++;
+        }
+        return lost;
     }
 }

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A structured field with parameters (RFC 2045 §5.1, RFC 2183 §2), read leniently: unquoted values with blanks, a
@@ -15,6 +17,13 @@ final class ParameterList {
 
     /** Far more than any program writes. Bounds memory, as a parameter costs many times its three octets. */
     static final int PARAMETERS_MAX = 1_000;
+
+    /** A comment without others in it. */
+    private static final Pattern COMMENT = Pattern.compile("\\([^()]*+\\)");
+
+    /** What may be before a quoted value. Before others a parenthesis is more often the first character of a file name. */
+    private static final Pattern BEFORE_QUOTE =
+            Pattern.compile("[\\x00-\\x20]*+(?:" + COMMENT + "[\\x00-\\x20]*+)*+(?=\")");
 
     private record Parameter(String name, String value) {}
 
@@ -68,7 +77,7 @@ final class ParameterList {
 
     /** The first word of a parameter, without comments, up to a comma. */
     String word(String name) {
-        String text = text(name);
+        String text = COMMENT.matcher(text(name)).replaceAll("").strip();
         int end = 0;
         while (end < text.length() && text.charAt(end) > ' ' && "(,".indexOf(text.charAt(end)) < 0) {
             end++;
@@ -115,12 +124,14 @@ final class ParameterList {
         if (at == field.length() || field.charAt(at) == ';') {
             return;
         }
-        String name = field.substring(start, at++).strip().toLowerCase(Locale.ROOT);
-        while (at < field.length() && field.charAt(at) <= ' ') {
-            at++;
+        String name =
+                COMMENT.matcher(field.substring(start, at++)).replaceAll("").strip();
+        Matcher beforeQuote = BEFORE_QUOTE.matcher(field).region(at, field.length());
+        boolean isQuoted = beforeQuote.lookingAt();
+        if (isQuoted) {
+            at = beforeQuote.end();
         }
-        String text = at < field.length() && field.charAt(at) == '"' ? quoted() : unquoted();
-        parameters.add(new Parameter(name, text));
+        parameters.add(new Parameter(name.toLowerCase(Locale.ROOT), isQuoted ? quoted() : unquoted()));
     }
 
     /** Skips blanks, comments and these separators. */

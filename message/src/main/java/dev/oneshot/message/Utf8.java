@@ -10,7 +10,7 @@ final class Utf8 {
 
     /**
      * Whether octets are likely UTF-8: all of them, or enough characters are well formed. Text of another charset
-     * rarely has a well-formed one.
+     * rarely has a well-formed one. A character that was cut off counts as neither.
      *
      * @param labelled whether they are labelled UTF-8. Then one character for every {@value #DAMAGE_MAX} malformed
      *     octets is enough, as the rest may be damage, such as a cut subject or a footer after base64. Otherwise more
@@ -19,6 +19,7 @@ final class Utf8 {
     static boolean isLikely(byte[] octets, int from, int to, boolean labelled) {
         int good = 0;
         int bad = 0;
+        int cut = 0;
         int i = from;
         while (i < to) {
             if (octets[i] >= 0) {
@@ -26,21 +27,49 @@ final class Utf8 {
                 continue;
             }
             int length = sequence(octets, i, to);
+            int cutLength = length > 0 ? 0 : cutSequence(octets, i, to);
             if (length > 0) {
                 good++;
-                i += length;
+            } else if (cutLength > 0) {
+                cut++;
             } else {
                 bad++;
-                i++;
             }
+            i += Math.max(1, Math.max(length, cutLength));
         }
-        return bad == 0 || (labelled ? bad <= good * (long) DAMAGE_MAX : good > bad);
+        if (bad == 0 && good == 0) {
+            return labelled || cut == 0;
+        }
+        return labelled ? bad <= good * (long) DAMAGE_MAX : good > bad;
+    }
+
+    /**
+     * The length of a sequence that lacks its last octets, or 0. Programs cut subjects at a number of octets. What is also likely as
+     * windows-1252 does not count: anywhere in a text, three of four octets must be there; at its end, two octets, or C2 or C3 alone.
+     */
+    private static int cutSequence(byte[] octets, int at, int to) {
+        int lead = octets[at] & 0xFF;
+        if (lead < 0xC2 || lead > 0xF4) {
+            return 0;
+        }
+        int length = length(lead);
+        int found = 1;
+        while (found < length && at + found < to && (octets[at + found] & 0xC0) == 0x80) {
+            found++;
+        }
+        boolean atEnd = at + found == to && (found > 1 || lead <= 0xC3);
+        return found < length && (atEnd || found == 3) ? found : 0;
+    }
+
+    /** How many octets a sequence has that begins with this one. */
+    private static int length(int lead) {
+        return lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
     }
 
     /** The length of the well-formed sequence at {@code at}, or 0. */
     private static int sequence(byte[] octets, int at, int to) {
         int lead = octets[at] & 0xFF;
-        int length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+        int length = length(lead);
         if (lead < 0xC2 || lead > 0xF4 || at + length > to) {
             return 0;
         }

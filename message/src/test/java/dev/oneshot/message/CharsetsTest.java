@@ -58,6 +58,43 @@ class CharsetsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "utf-8,43C3,C\uFFFD",
+        "utf-8,43E9,C\u00E9",
+        "utf-8,E280,\uFFFD",
+        "utf-8,20F09F9821,' \uFFFD!'",
+        "utf-8,E9A021,\u00E9\u00A0!",
+        "'',C3A920F09F98,\u00E9 \uFFFD",
+        "'',43C3,C\u00C3"
+    })
+    void cutCharacterOfUtf8IsNotAnotherCharset(String label, String octets, String text) {
+        byte[] encoded = HexFormat.of().parseHex(octets);
+
+        assertThat(Charsets.decode(label, encoded, 0, encoded.length)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "big5,A1223E",
+        "big5,A1A1A1223E",
+        "euc-jp,8F223E",
+        "euc-jp,8FA1223E",
+        "euc-kr,A1223E",
+        "gb18030,81223E",
+        "gb18030,8130223E",
+        "shift_jis,81223E",
+        "utf-16be,D8000022003E",
+        "utf-16le,00D822003E00"
+    })
+    void asciiAfterAMalformedCharacterIsKept(String label, String octets) {
+        byte[] encoded = HexFormat.of().parseHex(octets);
+
+        assertThat(Charsets.decode(label, encoded, 0, encoded.length))
+                .contains("\uFFFD")
+                .endsWith("\">");
+    }
+
+    @ParameterizedTest
     @CsvFileSource(resources = "charset-texts.txt", delimiter = '|', quoteCharacter = '\'')
     void sevenBitsAreDecoded(String label, String encoded, String text) {
         byte[] octets = encoded.translateEscapes().getBytes(StandardCharsets.US_ASCII);

@@ -1,6 +1,7 @@
 package dev.oneshot.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
@@ -11,6 +12,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +67,30 @@ class ConnectionsIT extends StackTest {
     @AfterAll
     void stop() throws InterruptedException {
         service.kill();
+    }
+
+    @Test
+    void clientThatPipelinesWithoutReadingIsDisconnected() throws IOException {
+        byte[] requests = WITHOUT_KEY.repeat(1000).getBytes(StandardCharsets.US_ASCII);
+        Socket socket = connect("127.0.0.3");
+
+        // It has no key. Unread, the responses to 100,000 requests fill some 30 MB.
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 1000; i++) {
+                        socket.getOutputStream().write(requests);
+                    }
+                })
+                .isInstanceOf(SocketException.class);
+    }
+
+    @Test
+    void pipelinedRequestsAreAnswered() throws IOException {
+        Socket socket = connect("127.0.0.3");
+        socket.getOutputStream().write(WITHOUT_KEY.repeat(60).getBytes(StandardCharsets.US_ASCII));
+        socket.shutdownOutput();
+
+        String responses = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+        assertThat(responses.split("HTTP/1.1 401 ", -1)).hasSize(61);
     }
 
     @Test

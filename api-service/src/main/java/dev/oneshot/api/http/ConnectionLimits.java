@@ -82,7 +82,9 @@ class ConnectionLimits extends ChannelInboundHandlerAdapter {
 
     /** Notes that a request begins on its connection; false if that has just been closed for another one. */
     static boolean begin(RoutingContext request) {
-        Channel channel = ((ConnectionBase) request.request().connection()).channel();
+        ChannelHandlerContext http = ((ConnectionBase) request.request().connection()).channelHandlerContext();
+        PipelinedRequests.watch(http);
+        Channel channel = http.channel();
         PortConnections.Connection connection = channel.attr(CONNECTION).get();
         if (connection == null) {
             // A test in process, whose main class has not prepared Netty.

@@ -14,6 +14,8 @@ import java.util.function.Consumer;
 public enum RequestCheck {
     /** No check: decides about compression before anything responds. */
     COMPRESSION(7_000),
+    /** No check: waits until the client has read the responses to its earlier requests. */
+    UNREAD(6_500),
     /** Assigns the request id and rejects a body without a known end (501). */
     FRAMING(6_000),
     /** Handles preflights of browsers, which have no key. */

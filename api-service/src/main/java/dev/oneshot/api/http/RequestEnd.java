@@ -66,11 +66,14 @@ public final class RequestEnd {
         if (isChunked || declaredBytes > DROPPED_BYTES_MAX) {
             closeConnection(request);
         } else {
-            request.vertx().setTimer(CLOSE_MILLIS, _ -> {
+            Vertx vertx = request.vertx();
+            long timer = vertx.setTimer(CLOSE_MILLIS, _ -> {
                 if (!isDropped(http)) {
                     var _ = http.connection().close();
                 }
             });
+            // Otherwise it would keep the request in memory until it is due.
+            http.endHandler(_ -> vertx.cancelTimer(timer));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.oneshot.contracts.trace.TraceScope;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -32,6 +33,7 @@ class RequestFilters {
     }
 
     void filters(@Observes Filters filters) {
+        RequestCheck.UNREAD.register(filters, RequestFilters::awaitReader);
         RequestCheck.FRAMING.register(filters, this::receive);
         RequestCheck.BOUNDS.register(filters, this::requireInBounds);
         RequestCheck.PATH.register(filters, this::requireOffered);
@@ -47,11 +49,27 @@ class RequestFilters {
                 .router()
                 .route()
                 .order(Integer.MIN_VALUE)
+                .handler(RequestFilters::awaitReader)
                 .handler(this::receive)
                 .handler(this::requireInBounds)
                 .failureHandler(this::failed);
         // After the routes' own failure handlers.
         management.router().route().order(LAST - 1).failureHandler(this::failed);
+    }
+
+    /** Only a client that pipelines can have unread responses here. Behind this request, the others wait as well. */
+    private static void awaitReader(RoutingContext request) {
+        HttpServerResponse response = request.response();
+        if (!response.writeQueueFull()) {
+            request.next();
+            return;
+        }
+        request.request().pause();
+        response.drainHandler(_ -> {
+            response.drainHandler(null);
+            request.request().resume();
+            request.next();
+        });
     }
 
     private void receive(RoutingContext request) {

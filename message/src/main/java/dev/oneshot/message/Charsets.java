@@ -235,7 +235,7 @@ final class Charsets {
         return text.flip().toString();
     }
 
-    /** How many of these malformed octets are one U+FFFD. */
+    /** How many of these malformed or unmappable octets become one U+FFFD. */
     private static int lost(ByteBuffer input, int malformed, Charset charset) {
         if (charset.name().contains("UTF-")) {
             return Math.min(malformed, charset.name().contains("UTF-16") ? 2 : 4);

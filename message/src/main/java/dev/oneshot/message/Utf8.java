@@ -45,7 +45,8 @@ final class Utf8 {
 
     /**
      * The length of a sequence that lacks its last octets, or 0. Programs cut subjects at a number of octets. What is also likely as
-     * windows-1252 does not count: anywhere in a text, three of four octets must be there; at its end, two octets, or C2 or C3 alone.
+     * windows-1252 does not count: anywhere in a text, three of four octets must be there; at its end, two octets, of which the second is
+     * no punctuation there, or C2 or C3 alone.
      */
     private static int cutSequence(byte[] octets, int at, int to) {
         int lead = octets[at] & 0xFF;
@@ -57,8 +58,17 @@ final class Utf8 {
         while (found < length && at + found < to && (octets[at + found] & 0xC0) == 0x80) {
             found++;
         }
-        boolean atEnd = at + found == to && (found > 1 || lead <= 0xC3);
+        boolean isAmbiguous = found == 1 ? lead > 0xC3 : found == 2 && isPunctuation(octets[at + 1] & 0xFF);
+        boolean atEnd = at + found == to && !isAmbiguous;
         return found < length && (atEnd || found == 3) ? found : 0;
+    }
+
+    /** What often ends a text in windows-1252: an ellipsis, a quotation mark, a dash, or a no-break space. */
+    private static boolean isPunctuation(int octet) {
+        return switch (octet) {
+            case 0x85, 0x92, 0x94, 0x96, 0x97, 0xA0, 0xBB -> true;
+            default -> false;
+        };
     }
 
     /** How many octets a sequence has that begins with this one. */

@@ -62,6 +62,9 @@ class CharsetsTest {
         "utf-8,43C3,C\uFFFD",
         "utf-8,43E9,C\u00E9",
         "utf-8,E280,\uFFFD",
+        "utf-8,53E985,S\u00E9\u2026",
+        "utf-8,53E9BB,S\u00E9\u00BB",
+        "utf-8,53E984,S\uFFFD",
         "utf-8,20F09F9821,' \uFFFD!'",
         "utf-8,E9A021,\u00E9\u00A0!",
         "'',C3A920F09F98,\u00E9 \uFFFD",
@@ -84,7 +87,8 @@ class CharsetsTest {
         "gb18030,8130223E",
         "shift_jis,81223E",
         "utf-16be,D8000022003E",
-        "utf-16le,00D822003E00"
+        "utf-16le,00D822003E00",
+        "utf-32be,00110000000000220000003E"
     })
     void asciiAfterAMalformedCharacterIsKept(String label, String octets) {
         byte[] encoded = HexFormat.of().parseHex(octets);
@@ -92,6 +96,16 @@ class CharsetsTest {
         assertThat(Charsets.decode(label, encoded, 0, encoded.length))
                 .contains("\uFFFD")
                 .endsWith("\">");
+    }
+
+    @Test
+    void malformedPairOfIso2022IsLostAsAWhole() {
+        byte[] octets = HexFormat.of().parseHex("1B24427F7F24221B284241");
+
+        assertThat(Charsets.decode("iso-2022-jp", octets, 0, octets.length))
+                .isEqualTo(new String(octets, Charset.forName("x-windows-iso2022jp")))
+                .contains("\uFFFD")
+                .endsWith("\u3042A");
     }
 
     @ParameterizedTest

@@ -11,6 +11,7 @@ import dev.oneshot.testing.Together;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -69,14 +70,38 @@ class ConnectionsIT extends StackTest {
         service.kill();
     }
 
-    @Test
-    void clientThatPipelinesWithoutReadingIsDisconnected() throws IOException {
-        byte[] requests = WITHOUT_KEY.repeat(1000).getBytes(StandardCharsets.US_ASCII);
+    /** None has a key. The router rejects the second and the third before all handlers. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                WITHOUT_KEY,
+                "GET /v1/account HTTP/1.1\r\n\r\n",
+                "GET x HTTP/1.1\r\nHost: x\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n123456789"
+            })
+    void clientThatPipelinesWithoutReadingIsDisconnected(String request) throws IOException {
+        byte[] requests = request.repeat(50).getBytes(StandardCharsets.US_ASCII);
         Socket socket = connect("127.0.0.3");
 
-        // It has no key. Unread, the responses to 100,000 requests fill some 30 MB.
+        // Unread, the responses to a million requests fill some 300 MB.
         assertThatThrownBy(() -> {
-                    for (int i = 0; i < 1000; i++) {
+                    for (int i = 0; i < 20_000; i++) {
+                        socket.getOutputStream().write(requests);
+                    }
+                })
+                .isInstanceOf(SocketException.class);
+    }
+
+    @Test
+    void clientThatPipelinesBodiesIsDisconnected() throws IOException {
+        String body = "x".repeat(56 * 1024);
+        String post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+        byte[] requests = ("GET /openapi HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50) + post.repeat(9))
+                .getBytes(StandardCharsets.US_ASCII);
+        Socket socket = connect("127.0.0.3");
+
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 20; i++) {
                         socket.getOutputStream().write(requests);
                     }
                 })
@@ -91,6 +116,23 @@ class ConnectionsIT extends StackTest {
 
         String responses = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
         assertThat(responses.split("HTTP/1.1 401 ", -1)).hasSize(61);
+    }
+
+    /** Together the responses are larger than the buffers of both sockets and the server's write queue. */
+    @Test
+    void slowReaderGetsAllResponses() throws IOException {
+        String request = "GET /openapi HTTP/1.1\r\nHost: x\r\n\r\n";
+        String last = request.replace("\r\nHost", "\r\nConnection: close\r\nHost");
+        Socket socket = new Socket();
+        sockets.add(socket);
+        socket.setReceiveBufferSize(8 * 1024);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()));
+        socket.getOutputStream().write((request.repeat(59) + last).getBytes(StandardCharsets.US_ASCII));
+
+        String responses = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(responses.split("HTTP/1.1 200 ", -1)).hasSize(61);
+        assertThat(responses.stripTrailing())
+                .endsWith(exchange(last).lines().toList().getLast());
     }
 
     @Test

@@ -82,9 +82,7 @@ class ConnectionLimits extends ChannelInboundHandlerAdapter {
 
     /** Notes that a request begins on its connection; false if that has just been closed for another one. */
     static boolean begin(RoutingContext request) {
-        ChannelHandlerContext http = ((ConnectionBase) request.request().connection()).channelHandlerContext();
-        PipelinedRequests.watch(http);
-        Channel channel = http.channel();
+        Channel channel = ((ConnectionBase) request.request().connection()).channel();
         PortConnections.Connection connection = channel.attr(CONNECTION).get();
         if (connection == null) {
             // A test in process, whose main class has not prepared Netty.

@@ -3,37 +3,42 @@ package dev.oneshot.api.http;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 
 /**
- * Closes a connection when too many pipelined requests (RFC 9112 §9.3.2) wait on it. Vert.x bounds neither the requests behind the one in
- * progress, nor the responses that the client does not read. Runs on the event loop of its connection only.
+ * Closes a connection when too many pipelined requests (RFC 9112 §9.3.2) wait on it: for the request in progress, or until their own
+ * responses are written to the socket. Vert.x bounds neither. Runs on the event loop of its connection only.
  */
 final class PipelinedRequests extends ChannelDuplexHandler {
 
-    /** For the requests behind the first. */
-    private static final int WAITING_BYTES_MAX = 64 * 1024;
+    /** Some 60 short requests. A request with a long body is not cut off: Vert.x reads at most 64 KiB of it while it waits. */
+    private static final int WAITING_BYTES_MAX = 128 * 1024;
 
-    /** The memory for a request besides its target and its header fields. */
-    private static final int REQUEST_BYTES = 1024;
+    /** The memory for a request besides its target, its header fields and its body. */
+    private static final int REQUEST_BYTES = 2 * 1024;
 
-    /** The bytes of each request whose response is not sent. */
-    private final Queue<Integer> waiting = new ArrayDeque<>();
+    /** The bytes of each request whose response is not written. The first was alone when it came, so it counts nothing. */
+    private final Deque<Integer> waiting = new ArrayDeque<>(List.of(0));
 
     private int waitingBytes;
     private boolean isClosed;
 
     private PipelinedRequests() {}
 
-    /** Watches a connection from its first request on. */
-    static void watch(ChannelHandlerContext http) {
+    /** Watches the connection of this request, which is in progress, from now on. */
+    static void watch(HttpServerRequest request) {
+        ChannelHandlerContext http = ((ConnectionBase) request.connection()).channelHandlerContext();
         // A request that waited may begin when its connection is already closed.
         if (!http.isRemoved() && http.pipeline().get(PipelinedRequests.class) == null) {
             http.pipeline().addBefore(http.name(), null, new PipelinedRequests());
@@ -43,16 +48,25 @@ final class PipelinedRequests extends ChannelDuplexHandler {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof HttpRequest request) {
-            int bytes = waiting.isEmpty() ? 0 : bytes(request);
-            waiting.add(bytes);
-            waitingBytes += bytes;
-            isClosed |= waitingBytes > WAITING_BYTES_MAX;
+            waiting.add(0);
+            count(bytes(request));
+        }
+        if (message instanceof HttpContent body) {
+            count(body.content().readableBytes());
         }
         if (isClosed) {
             ReferenceCountUtil.release(message);
             var _ = context.close();
         } else {
             context.fireChannelRead(message);
+        }
+    }
+
+    private void count(int bytes) {
+        if (waiting.size() > 1) {
+            waiting.add(waiting.removeLast() + bytes);
+            waitingBytes += bytes;
+            isClosed |= waitingBytes > WAITING_BYTES_MAX;
         }
     }
 
@@ -69,10 +83,10 @@ final class PipelinedRequests extends ChannelDuplexHandler {
         boolean isInterim = message instanceof HttpResponse response
                 && response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
         boolean isLast = message instanceof LastHttpContent && !isInterim;
-        var _ = context.write(message, isLast ? promise.unvoid().addListener(_ -> sent()) : promise);
+        var _ = context.write(message, isLast ? promise.unvoid().addListener(_ -> written()) : promise);
     }
 
-    private void sent() {
+    private void written() {
         Integer bytes = waiting.poll();
         waitingBytes -= bytes == null ? 0 : bytes;
     }

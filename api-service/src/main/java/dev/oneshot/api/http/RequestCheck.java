@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 public enum RequestCheck {
     /** No check: decides about compression before anything responds. */
     COMPRESSION(7_000),
-    /** No check: waits until the client has read the responses to its earlier requests. */
+    /** No check: waits while the write queue of the connection is full. */
     UNREAD(6_500),
     /** Assigns the request id and rejects a body without a known end (501). */
     FRAMING(6_000),

@@ -67,14 +67,21 @@ public final class RequestEnd {
             closeConnection(request);
         } else {
             Vertx vertx = request.vertx();
-            long timer = vertx.setTimer(CLOSE_MILLIS, _ -> {
-                if (!isDropped(http)) {
-                    var _ = http.connection().close();
-                }
-            });
-            // Otherwise it would keep the request in memory until it is due.
-            http.endHandler(_ -> vertx.cancelTimer(timer));
+            vertx.getOrCreateContext().runOnContext(_ -> closeWithoutBody(vertx, http));
         }
+    }
+
+    private static void closeWithoutBody(Vertx vertx, HttpServerRequest http) {
+        if (http.isEnded()) {
+            return;
+        }
+        long timer = vertx.setTimer(CLOSE_MILLIS, _ -> {
+            if (!isDropped(http)) {
+                var _ = http.connection().close();
+            }
+        });
+        // Otherwise it would keep the request in memory until it is due.
+        http.endHandler(_ -> vertx.cancelTimer(timer));
     }
 
     /** Discards the body; true if it was complete. */

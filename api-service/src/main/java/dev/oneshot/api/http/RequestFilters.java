@@ -3,10 +3,14 @@ package dev.oneshot.api.http;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -57,19 +61,25 @@ class RequestFilters {
         management.router().route().order(LAST - 1).failureHandler(this::failed);
     }
 
-    /** Only a client that pipelines can have unread responses here. Behind this request, the others wait as well. */
+    /** The write queue is full if the client does not read the responses to requests that it pipelined before. */
     private static void awaitReader(RoutingContext request) {
-        HttpServerResponse response = request.response();
-        if (!response.writeQueueFull()) {
+        HttpServerRequest http = request.request();
+        PipelinedRequests.watch(http);
+        Channel channel = ((ConnectionBase) http.connection()).channel();
+        if (channel.isWritable() || http.version() == HttpVersion.HTTP_2) {
+            // A stream of HTTP/2 has a window of its own.
             request.next();
-            return;
+        } else if (!channel.isActive()) {
+            RequestEnd.abandon(http);
+        } else {
+            http.pause();
+            HttpServerResponse response = request.response();
+            response.drainHandler(_ -> {
+                response.drainHandler(null);
+                http.resume();
+                request.next();
+            });
         }
-        request.request().pause();
-        response.drainHandler(_ -> {
-            response.drainHandler(null);
-            request.request().resume();
-            request.next();
-        });
     }
 
     private void receive(RoutingContext request) {
@@ -128,7 +138,8 @@ class RequestFilters {
 
     private void failed(RoutingContext request) {
         if (!RequestEnd.isWatched(request)) {
-            // On the management port Quarkus reads the body first.
+            // The router rejects some requests itself, and on the management port Quarkus reads the body first.
+            PipelinedRequests.watch(request.request());
             begin(request);
         }
         Throwable failure = request.failure();

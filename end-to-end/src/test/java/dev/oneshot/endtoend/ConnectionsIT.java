@@ -80,29 +80,25 @@ class ConnectionsIT extends StackTest {
                 "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n123456789"
             })
     void clientThatPipelinesWithoutReadingIsDisconnected(String request) throws IOException {
-        byte[] requests = request.repeat(50).getBytes(StandardCharsets.US_ASCII);
-        Socket socket = connect("127.0.0.3");
-
         // Unread, the responses to a million requests fill some 300 MB.
-        assertThatThrownBy(() -> {
-                    for (int i = 0; i < 20_000; i++) {
-                        socket.getOutputStream().write(requests);
-                    }
-                })
-                .isInstanceOf(SocketException.class);
+        assertDisconnected(request.repeat(50), 20_000);
     }
 
     @Test
     void clientThatPipelinesBodiesIsDisconnected() throws IOException {
         String body = "x".repeat(56 * 1024);
         String post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
-        byte[] requests = ("GET /openapi HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50) + post.repeat(9))
-                .getBytes(StandardCharsets.US_ASCII);
+        assertDisconnected("GET /openapi HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50) + post.repeat(9), 20);
+    }
+
+    /** Sends these requests that often at most, and reads no response. */
+    private void assertDisconnected(String requests, int times) throws IOException {
+        byte[] octets = requests.getBytes(StandardCharsets.US_ASCII);
         Socket socket = connect("127.0.0.3");
 
         assertThatThrownBy(() -> {
-                    for (int i = 0; i < 20; i++) {
-                        socket.getOutputStream().write(requests);
+                    for (int i = 0; i < times; i++) {
+                        socket.getOutputStream().write(octets);
                     }
                 })
                 .isInstanceOf(SocketException.class);

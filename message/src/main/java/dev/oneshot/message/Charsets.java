@@ -124,7 +124,7 @@ final class Charsets {
             case "US-ASCII" -> decodeUndecided(octets, from, to, Utf8.isLikely(octets, from, to, false));
             case "UTF-8" -> decodeUndecided(octets, from, to, Utf8.isLikely(octets, from, to, true));
             case "UTF-16" -> decodeUtf16(octets, from, to);
-            default -> decode(octets, from, to, charset);
+            default -> decodeKnown(octets, from, to, charset);
         };
     }
 
@@ -209,10 +209,10 @@ final class Charsets {
         if (!marked && zerosSecond > zerosFirst) {
             charset = StandardCharsets.UTF_16LE;
         }
-        return decode(octets, from, to, charset);
+        return decodeKnown(octets, from, to, charset);
     }
 
-    private static String decode(byte[] octets, int from, int to, Charset charset) {
+    private static String decodeKnown(byte[] octets, int from, int to, Charset charset) {
         String text = new String(octets, from, to - from, charset);
         return text.indexOf(REPLACEMENT) < 0 ? text : decodeDamaged(octets, from, to, charset);
     }

@@ -47,12 +47,14 @@ final class PipelinedRequests extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (message instanceof HttpRequest request) {
+        if (message instanceof HttpRequest) {
             waiting.add(0);
-            count(bytes(request));
         }
-        if (message instanceof HttpContent body) {
-            count(body.content().readableBytes());
+        if (waiting.size() > 1) {
+            int bytes = bytes(message);
+            waiting.add(waiting.removeLast() + bytes);
+            waitingBytes += bytes;
+            isClosed |= waitingBytes > WAITING_BYTES_MAX;
         }
         if (isClosed) {
             ReferenceCountUtil.release(message);
@@ -62,20 +64,18 @@ final class PipelinedRequests extends ChannelDuplexHandler {
         }
     }
 
-    private void count(int bytes) {
-        if (waiting.size() > 1) {
-            waiting.add(waiting.removeLast() + bytes);
-            waitingBytes += bytes;
-            isClosed |= waitingBytes > WAITING_BYTES_MAX;
-        }
-    }
-
-    private static int bytes(HttpRequest request) {
-        int bytes = REQUEST_BYTES + request.uri().length();
-        for (Map.Entry<String, String> field : request.headers()) {
-            bytes += field.getKey().length() + field.getValue().length();
-        }
-        return bytes;
+    private static int bytes(Object message) {
+        return switch (message) {
+            case HttpRequest request -> {
+                int bytes = REQUEST_BYTES + request.uri().length();
+                for (Map.Entry<String, String> field : request.headers()) {
+                    bytes += field.getKey().length() + field.getValue().length();
+                }
+                yield bytes;
+            }
+            case HttpContent body -> body.content().readableBytes();
+            default -> 0;
+        };
     }
 
     @Override

@@ -148,6 +148,31 @@ class EmailResourceTest {
         assertThat(raw.body()).isEqualTo(message);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "text/csv; charset=Windows-1251 | text/csv;charset=windows-1251",
+                "text/csv | text/csv",
+                "text/csv; charset=\"a b\" | text/csv;charset=a",
+                "text/csv; charset=<x> | text/csv",
+                "application/json; charset=utf-8 | application/json"
+            })
+    void aTextAttachmentHasItsOwnCharset(String sent, String served) {
+        String id = account.received("Content-Type: " + sent + "\nContent-Disposition: attachment; filename=a\n\nx");
+
+        account.send("GET", "/v1/addresses/" + id + "/email/attachments/0").has(200, "Content-Type: " + served);
+    }
+
+    @Test
+    void htmlIsReadInTheCharsetOfItsMetaElement() {
+        String id = account.received("Content-Type: text/html\n"
+                + "Content-Transfer-Encoding: quoted-printable\n\n"
+                + "<meta charset=3Dkoi8-r>=F7=C1=DB");
+
+        account.get(id + "/email").then().body("html_body", equalTo("<meta charset=koi8-r>Ваш"));
+    }
+
     @Test
     void attachmentIsDecodedAndNamed() {
         byte[] content = new byte[2_500_000];

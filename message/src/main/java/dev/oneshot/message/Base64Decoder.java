@@ -1,10 +1,13 @@
 package dev.oneshot.message;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /**
  * RFC 2045 §6.8, read leniently: other characters are skipped, and missing padding is supplied. Padding that
- * completes a group ends the data; a footer added by a mailing list often follows.
+ * completes a group ends the data, unless a line of base64 follows: some programs encode a body in pieces. A footer
+ * added by a mailing list often follows too, and is not read.
  */
 final class Base64Decoder implements OctetDecoder {
 
@@ -12,9 +15,28 @@ final class Base64Decoder implements OctetDecoder {
     private static final byte PAD = -2;
     private static final byte[] DIGITS = digits();
 
+    /** The most octets of a line that decide whether it is base64. */
+    private static final int LINE_OCTETS_MAX = 1_000;
+
+    /** Text has no longer words without a blank or a punctuation mark. */
+    private static final int WORD_OCTETS_MAX = 40;
+
+    private static final String DIGIT = "[A-Za-z0-9+/]";
+    private static final Pattern GROUPS =
+            Pattern.compile("(?:" + DIGIT + "{4}|" + DIGIT + "{3}=|" + DIGIT + "{2}==)++");
+    private static final Pattern WORD = Pattern.compile("[A-Z]?+[a-z]++|[A-Z]++|[0-9]++|[+/]++");
+
     private int bits;
     private int digitCount;
     private int pads;
+    /** Whether padding was the end of the last group, and no digit has followed. */
+    private boolean padded;
+    /** Whether this line follows padding, and is base64. */
+    private boolean continued;
+    /** The begin of a line after padding. */
+    private byte[] held = {};
+
+    private int heldLength;
     private boolean ended;
 
     private static byte[] digits() {
@@ -30,19 +52,63 @@ final class Base64Decoder implements OctetDecoder {
 
     /** The decoded length of a whole slice, in half the time that decoding takes. */
     static int decodedLength(byte[] in, int from, int to) {
+        int octets = 0;
         int digits = 0;
         int pads = 0;
+        boolean padded = false;
+        boolean continued = false;
         for (int i = from; i < to; i++) {
             int digit = DIGITS[in[i] & 0xFF];
+            if (padded && !continued && !isBetween(in[i])) {
+                if (!isBase64(in, i, to)) {
+                    break;
+                }
+                continued = true;
+            }
             if (digit >= 0) {
                 digits++;
                 pads = 0;
+                padded = false;
             } else if (digit == PAD && digits % 4 >= 2 && digits % 4 + ++pads == 4) {
-                break;
+                octets += octets(digits);
+                digits = 0;
+                padded = true;
+            } else if (in[i] == '\n') {
+                continued = false;
             }
         }
-        // The digits of an incomplete group yield whole octets only.
+        return octets + octets(digits);
+    }
+
+    /** The digits of an incomplete group yield whole octets only. */
+    private static int octets(int digits) {
         return digits / 4 * 3 + digits % 4 * 3 / 4;
+    }
+
+    /** What may be between a group with padding and the next line of digits. */
+    private static boolean isBetween(byte octet) {
+        return octet == '\n' || octet == '\r' || octet == '=' || Lines.isBlank(octet);
+    }
+
+    /** Whether the line that begins here is base64. A short line must have whole groups, and be no word. */
+    private static boolean isBase64(byte[] in, int from, int to) {
+        int end = Math.min(to, from + LINE_OCTETS_MAX);
+        int stop = from;
+        while (stop < end && DIGITS[in[stop] & 0xFF] != SKIP) {
+            stop++;
+        }
+        int rest = stop;
+        while (rest < end && (in[rest] == '\r' || Lines.isBlank(in[rest]))) {
+            rest++;
+        }
+        if (rest < end && in[rest] != '\n') {
+            return false;
+        }
+        if (stop - from > WORD_OCTETS_MAX) {
+            return true;
+        }
+        String line = new String(in, from, stop - from, StandardCharsets.ISO_8859_1);
+        return GROUPS.matcher(line).matches() && !WORD.matcher(line).matches();
     }
 
     @Override
@@ -50,31 +116,71 @@ final class Base64Decoder implements OctetDecoder {
         int written = at;
         int i = from;
         while (i < to && !ended) {
+            if (padded && !continued) {
+                i = hold(in, i, to);
+                if (heldLength == LINE_OCTETS_MAX || (i < to && !ended)) {
+                    written += decodeHeld(out, written);
+                }
+                continue;
+            }
             if (digitCount == 0) {
                 int groups = groups(in, i, to, out, written);
                 i += groups * 4;
                 written += groups * 3;
+                padded &= groups == 0;
                 if (i == to) {
                     break;
                 }
             }
-            int digit = DIGITS[in[i++] & 0xFF];
-            if (digit >= 0) {
-                pads = 0;
-                bits = bits << 6 | digit;
-                if (++digitCount == 4) {
-                    out[written++] = (byte) (bits >> 16);
-                    out[written++] = (byte) (bits >> 8);
-                    out[written++] = (byte) bits;
-                    digitCount = 0;
-                    bits = 0;
-                }
-            } else if (digit == PAD && digitCount >= 2 && digitCount + ++pads == 4) {
-                written += finish(out, written);
-                ended = true;
-            }
+            written += decode(in[i++], out, written);
         }
         return written - at;
+    }
+
+    private int decode(byte octet, byte[] out, int at) {
+        int digit = DIGITS[octet & 0xFF];
+        if (digit >= 0) {
+            pads = 0;
+            padded = false;
+            bits = bits << 6 | digit;
+            if (++digitCount == 4) {
+                out[at] = (byte) (bits >> 16);
+                out[at + 1] = (byte) (bits >> 8);
+                out[at + 2] = (byte) bits;
+                digitCount = 0;
+                return 3;
+            }
+        } else if (digit == PAD && digitCount >= 2 && digitCount + ++pads == 4) {
+            padded = true;
+            return finishGroup(out, at);
+        } else if (octet == '\n') {
+            continued = false;
+        }
+        return 0;
+    }
+
+    /** Holds back the line after padding up to its end, and returns where that is, or where no more fits. */
+    private int hold(byte[] in, int from, int to) {
+        int i = from;
+        while (i < to && heldLength == 0 && isBetween(in[i])) {
+            i++;
+        }
+        if (i < to && held.length == 0) {
+            held = new byte[LINE_OCTETS_MAX];
+        }
+        while (i < to && heldLength < LINE_OCTETS_MAX && in[i] != '\n' && !ended) {
+            ended = DIGITS[in[i] & 0xFF] == SKIP && in[i] != '\r' && !Lines.isBlank(in[i]);
+            held[heldLength++] = in[i++];
+        }
+        return i;
+    }
+
+    private int decodeHeld(byte[] out, int at) {
+        int length = heldLength;
+        heldLength = 0;
+        continued = !ended && length > 0 && isBase64(held, 0, length);
+        ended = !continued;
+        return continued ? decode(held, 0, length, out, at) : 0;
     }
 
     /** Decodes groups of four digits up to another character, and returns how many. */
@@ -99,13 +205,22 @@ final class Base64Decoder implements OctetDecoder {
         return (i - from) / 4;
     }
 
-    /** Whether the next digit begins a group: none is held back, or padding ended the data. */
+    /** Whether the next digit begins a group, or padding ended the last one. */
     boolean isBetweenGroups() {
-        return ended || digitCount == 0;
+        return digitCount == 0;
     }
 
     @Override
     public int finish(byte[] out, int at) {
+        int written = at;
+        if (heldLength > 0) {
+            written += decodeHeld(out, written);
+        }
+        written += finishGroup(out, written);
+        return written - at;
+    }
+
+    private int finishGroup(byte[] out, int at) {
         int written = at;
         if (digitCount == 2) {
             out[written++] = (byte) (bits >> 4);

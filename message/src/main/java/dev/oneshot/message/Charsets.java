@@ -23,6 +23,8 @@ final class Charsets {
     private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
     private static final Charset ISO_2022_JP = Charset.forName("x-windows-iso2022jp");
 
+    private static final byte[] ASCII_SAMPLE = "<meta>".getBytes(StandardCharsets.US_ASCII);
+
     private static final char REPLACEMENT = '\uFFFD';
 
     /** Labels that are often wrong: the octets decide. */
@@ -119,6 +121,17 @@ final class Charsets {
         return text;
     }
 
+    /** Decodes octets without a label: UTF-8 if they likely are, else what the hint says if they can be that, else windows-1252. */
+    static String decodeUnlabelled(String hint, byte[] octets, int from, int to) {
+        if (!isUndecided(hint) && !Utf8.isLikely(octets, from, to, false)) {
+            String text = decode(hint, octets, from, to);
+            if (text.indexOf(REPLACEMENT) < 0) {
+                return text;
+            }
+        }
+        return decode("", octets, from, to);
+    }
+
     private static String decode(Charset charset, byte[] octets, int from, int to) {
         return switch (charset.name()) {
             case "US-ASCII" -> decodeUndecided(octets, from, to, Utf8.isLikely(octets, from, to, false));
@@ -132,6 +145,28 @@ final class Charsets {
     static boolean isKnown(String label) {
         String key = key(label);
         return other(key) != null || charset(key).isPresent();
+    }
+
+    /** Whether the octets decide, not the label. */
+    static boolean isUndecided(String label) {
+        String key = key(label);
+        return other(key) == null && charset(key).orElse(UNDECIDED).equals(UNDECIDED);
+    }
+
+    /**
+     * The label that text gives its own charset, for {@link #decode}; empty if it is unknown, or ASCII text would not be
+     * readable in it. UTF-7 is not allowed, as it hides elements. UTF-16 stands for UTF-8 (WHATWG HTML).
+     */
+    static String namedInText(String label) {
+        String key = key(label);
+        if (other(key) != null) {
+            return key.contains("utf7") ? "" : label;
+        }
+        return charset(key)
+                .map(charset -> charset.name().startsWith("UTF-")
+                        ? "utf-8"
+                        : new String(ASCII_SAMPLE, charset).equals("<meta>") ? label : "")
+                .orElse("");
     }
 
     private static Optional<Charset> charset(String key) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 final class EncodedWords {
 
     private final byte[] value;
+    private final String hint;
     private final StringBuilder text = new StringBuilder();
 
     /** Decoded octets that are not text yet, and their charset. */
@@ -21,14 +22,15 @@ final class EncodedWords {
     private Base64Decoder base64 = new Base64Decoder();
     private int wordEnd;
 
-    private EncodedWords(byte[] value) {
+    private EncodedWords(byte[] value, String hint) {
         this.value = value;
+        this.hint = hint;
         this.pending = new byte[value.length];
     }
 
-    /** Decodes encoded words, and the rest as UTF-8 or else windows-1252. */
-    static String decode(byte[] value) {
-        EncodedWords words = new EncodedWords(value);
+    /** Decodes encoded words, and the rest by {@link Charsets#decodeUnlabelled}. */
+    static String decode(byte[] value, String hint) {
+        EncodedWords words = new EncodedWords(value, hint);
         words.decode();
         return words.text.toString();
     }
@@ -73,7 +75,7 @@ final class EncodedWords {
         } else {
             pendingLength += base64.decode(value, start, close, pending, pendingLength);
             if (base64.isBetweenGroups()) {
-                base64 = new Base64Decoder();
+                endBase64();
             }
         }
         afterWord = true;
@@ -131,7 +133,7 @@ final class EncodedWords {
         flush();
         afterWord = false;
         if (from < to) {
-            text.append(Charsets.decode("", value, from, to));
+            text.append(Charsets.decodeUnlabelled(hint, value, from, to));
         }
     }
 }

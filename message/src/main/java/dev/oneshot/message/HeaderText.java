@@ -12,6 +12,15 @@ final class HeaderText {
 
     /** Decodes an unfolded value. The result is trimmed and has no control characters and no lone surrogates. */
     static String decode(byte[] value) {
+        return decode(value, "");
+    }
+
+    /**
+     * As {@link #decode(byte[])}.
+     *
+     * @param hint the charset label of raw 8-bit text that is not UTF-8; empty if it is not known
+     */
+    static String decode(byte[] value, String hint) {
         boolean plain = true;
         for (int i = 0; i < value.length && plain; i++) {
             plain = value[i] >= ' '
@@ -21,7 +30,7 @@ final class HeaderText {
         if (plain) {
             return new String(value, StandardCharsets.ISO_8859_1).strip();
         }
-        return clean(EncodedWords.decode(value));
+        return clean(EncodedWords.decode(value, hint));
     }
 
     /** Replaces runs of control characters and line ends by one blank, so that no decoded word can forge a line. */

@@ -36,6 +36,18 @@ public record Leaf(int offset, int length, TransferEncoding transferEncoding, St
     }
 
     /**
+     * As {@link #text}, for HTML. If the label decides nothing, the charset is that which the HTML names itself (RFC 6657
+     * §3, WHATWG HTML): without a label, with an unknown one, or with {@code us-ascii} if there are 8-bit octets.
+     */
+    public String html(byte[] encodedSlice) {
+        byte[] decoded = transferEncoding.decode(encodedSlice);
+        boolean decides =
+                !Charsets.isUndecided(charset) || (!charset.isEmpty() && Lines.isAscii(decoded, 0, decoded.length));
+        String own = decides ? "" : MetaCharset.of(decoded);
+        return withLineFeeds(Charsets.decode(own.isEmpty() ? charset : own, decoded, 0, decoded.length));
+    }
+
+    /**
      * Drops all carriage returns before a line feed, as programs that convert line ends twice send two. Drops those
      * at the end too, as the line feed there belongs to a delimiter.
      */

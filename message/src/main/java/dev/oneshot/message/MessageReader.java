@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Reads the structure of a message: RFC 5322 header fields and RFC 2046 parts, as offsets into the octets.
@@ -40,12 +41,19 @@ public final class MessageReader {
         Objects.requireNonNull(limits, "limits");
         PartWalk walk = new PartWalk(octets, offset, offset + length, limits);
         HeaderBlock header = walk.message(traceLength);
+        List<Leaf> text = walk.text();
+        List<Leaf> html = walk.html();
+        // Some programs write the header in the charset of the text.
+        String hint = Stream.concat(text.stream(), html.stream())
+                .map(Leaf::charset)
+                .findFirst()
+                .orElse("");
         List<HeaderField> fields = new ArrayList<>(header.count());
         for (int i = 0; i < header.count(); i++) {
-            fields.add(new HeaderField(header.name(i), HeaderText.decode(header.value(i))));
+            fields.add(new HeaderField(header.name(i), HeaderText.decode(header.value(i), hint)));
         }
         return new MessageStructure(
-                fields, from(header), subject(fields), walk.text(), walk.html(), walk.attachments(), walk.complete());
+                fields, from(header), subject(fields), text, html, walk.attachments(), walk.complete());
     }
 
     /**

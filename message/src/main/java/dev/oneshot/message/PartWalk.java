@@ -7,6 +7,7 @@ import java.util.List;
 final class PartWalk {
 
     private static final String TEXT = "text/plain";
+    private static final String HTML = "text/html";
 
     /** An attachment may lie in several multiparts of its own. */
     private static final int MULTIPARTS_PER_PART = 4;
@@ -20,18 +21,32 @@ final class PartWalk {
     private final List<Leaf> text = new ArrayList<>();
     private final List<Leaf> html = new ArrayList<>();
     private final List<Candidate> candidates = new ArrayList<>();
+    /** Whether there is text with a name that is not marked as a file. */
+    private boolean named;
+
     private int bodies;
     private int multiparts;
     private boolean complete = true;
+
+    /** What a leaf that is an attachment is in a mail without a body. */
+    private enum Otherwise {
+        ATTACHMENT,
+        /** The plain text: it has a name, but is not marked as a file. */
+        TEXT,
+        /** The HTML: it has a name, but is not marked as a file. */
+        HTML,
+        /** The plain text if there are none of the above: text/calendar, text/csv. */
+        TEXT_OF_OTHER_TYPE
+    }
 
     /**
      * A leaf that is an attachment, unless it is text and the mail has no other body. It keeps nothing else of its
      * header, to bound the memory for mails of many parts with long fields.
      *
      * @param filename without a path; empty if there is none
-     * @param text whether it is text of another type (text/calendar, text/csv) and not marked as a file
+     * @param contentId empty if there is none
      */
-    private record Candidate(String type, String filename, Leaf leaf, boolean text) {}
+    private record Candidate(String type, String filename, Leaf leaf, String contentId, Otherwise otherwise) {}
 
     PartWalk(byte[] octets, int base, int end, MessageLimits limits) {
         this.octets = octets;
@@ -40,33 +55,41 @@ final class PartWalk {
         this.limits = limits;
     }
 
-    /** The plain text, or the texts of other types if the mail has no other body. */
+    /** The plain text, or what replaces it in a mail without a body. */
     List<Leaf> text() {
-        if (!isWithoutBody()) {
-            return text;
-        }
-        return candidates.stream().filter(Candidate::text).map(Candidate::leaf).toList();
+        return text.isEmpty() ? instead(Otherwise.TEXT, Otherwise.TEXT_OF_OTHER_TYPE) : text;
     }
 
-    private boolean isWithoutBody() {
-        return text.isEmpty() && html.isEmpty();
-    }
-
+    /** The HTML, or what replaces it in a mail without a body. */
     List<Leaf> html() {
-        return html;
+        return html.isEmpty() ? instead(Otherwise.HTML) : html;
     }
 
-    /** The attachments, without those that {@link #text} returns. */
+    private List<Leaf> instead(Otherwise... roles) {
+        return candidates.stream()
+                .filter(candidate -> List.of(roles).contains(role(candidate)))
+                .map(Candidate::leaf)
+                .toList();
+    }
+
+    private Otherwise role(Candidate candidate) {
+        boolean hasBody = !text.isEmpty() || !html.isEmpty();
+        boolean hasBetter = candidate.otherwise() == Otherwise.TEXT_OF_OTHER_TYPE && named;
+        return hasBody || hasBetter ? Otherwise.ATTACHMENT : candidate.otherwise();
+    }
+
+    /** The attachments, without those that {@link #text} and {@link #html} return. */
     List<Attachment> attachments() {
         List<Attachment> attachments = new ArrayList<>();
         for (Candidate candidate : candidates) {
-            if (!candidate.text() || !isWithoutBody()) {
+            if (role(candidate) == Otherwise.ATTACHMENT) {
                 Leaf leaf = candidate.leaf();
                 attachments.add(new Attachment(
                         Filenames.of(candidate.filename(), attachments.size() + 1, candidate.type()),
                         candidate.type(),
                         leaf,
-                        leaf.transferEncoding().decodedLength(octets, base + leaf.offset(), leaf.length())));
+                        leaf.transferEncoding().decodedLength(octets, base + leaf.offset(), leaf.length()),
+                        candidate.contentId().isEmpty() ? null : candidate.contentId()));
             }
         }
         return attachments;
@@ -208,19 +231,28 @@ final class PartWalk {
             encoding = TransferEncoding.IDENTITY;
         }
         Leaf leaf = new Leaf(from - base, Math.max(0, to - from), encoding, header.charset());
-        boolean file = attached || header.isAttached() || !header.filename().isEmpty();
-        boolean attachment = file || !header.isBodyText();
+        boolean attachment =
+                attached || header.isAttached() || !header.filename().isEmpty() || !header.isBodyText();
         if (attachment ? candidates.size() == limits.partsMax() : ++bodies > limits.partsMax()) {
             stop();
         } else if (attachment) {
-            candidates.add(new Candidate(
-                    header.type(),
-                    Filenames.of(header.filename()),
-                    leaf,
-                    !file && header.isText() && leaf.length() > 0));
+            Otherwise otherwise = attached || leaf.length() == 0 ? Otherwise.ATTACHMENT : otherwise(header);
+            named |= otherwise == Otherwise.TEXT || otherwise == Otherwise.HTML;
+            candidates.add(
+                    new Candidate(header.type(), Filenames.of(header.filename()), leaf, header.contentId(), otherwise));
         } else if (leaf.length() > 0) {
-            (header.type().equals("text/html") ? html : text).add(leaf);
+            (header.type().equals(HTML) ? html : text).add(leaf);
         }
+    }
+
+    private static Otherwise otherwise(PartHeader header) {
+        if (header.isAttached()) {
+            return Otherwise.ATTACHMENT;
+        }
+        if (header.isBodyText()) {
+            return header.type().equals(HTML) ? Otherwise.HTML : Otherwise.TEXT;
+        }
+        return header.isText() && header.filename().isEmpty() ? Otherwise.TEXT_OF_OTHER_TYPE : Otherwise.ATTACHMENT;
     }
 
     /** Reads no more parts. */

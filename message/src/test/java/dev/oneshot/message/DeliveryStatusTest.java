@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
@@ -18,18 +22,26 @@ class DeliveryStatusTest {
     private static final String ABOUT_THE_MAIL = "Reporting-MTA: dns; mx.example\n\n";
     private static final String FAILED = "Final-Recipient: rfc822;a@b.example\nAction: failed\n";
     private static final int OCTETS_MAX = 64 * 1024;
+    private static final Pattern RECIPIENT = Pattern.compile("(\\S+)=>(\\S+)");
 
-    /** Fields of recipients, by RFC 3464 §6.1. Without a content type the message is a report. */
+    /** Failed recipients, by RFC 3464 §6.1. Without a content type the message is a report. */
     @ParameterizedTest
     @CsvFileSource(resources = "delivery-status.txt", delimiter = '|', quoteCharacter = '\'', nullValues = "none")
-    void statusIsReadFromAReport(@Nullable String status, @Nullable String contentType, String fields) {
-        Optional<DeliveryStatus> expected = Optional.ofNullable(status)
-                .map(text -> text.equals("not failed")
-                        ? new DeliveryStatus(false, DeliveryStatus.NO_STATUS)
-                        : new DeliveryStatus(true, text));
+    void statusIsReadFromAReport(@Nullable String failed, @Nullable String contentType, String fields) {
+        Optional<DeliveryStatus> expected = Optional.ofNullable(failed).map(DeliveryStatusTest::failed);
 
         assertThat(status(contentType == null ? REPORT : contentType, ABOUT_THE_MAIL + fields.translateEscapes()))
                 .isEqualTo(expected);
+    }
+
+    /** {@code not failed}, or addresses and their status. */
+    private static DeliveryStatus failed(String text) {
+        Map<String, String> failed = new HashMap<>();
+        Matcher recipient = RECIPIENT.matcher(text);
+        while (recipient.find()) {
+            failed.put(recipient.group(1), recipient.group(2));
+        }
+        return new DeliveryStatus(failed);
     }
 
     @Test
@@ -44,7 +56,7 @@ class DeliveryStatusTest {
         int others = ("X: \n\n" + ABOUT_THE_MAIL + failed).length() + 7;
         String padding = "X: " + "x".repeat(OCTETS_MAX - others) + "\n\n";
 
-        assertThat(status(REPORT, padding + ABOUT_THE_MAIL + failed)).contains(new DeliveryStatus(true, "5.1.1"));
+        assertThat(status(REPORT, padding + ABOUT_THE_MAIL + failed)).contains(failed("a@b.example=>5.1.1"));
         assertThat(status(REPORT, padding + ABOUT_THE_MAIL + "X: one line that is as long as the rest\n\n" + failed))
                 .isEmpty();
     }
@@ -54,9 +66,9 @@ class DeliveryStatusTest {
         String delayed = "Final-Recipient: rfc822;c@d.example\nAction: delayed\n\n";
 
         assertThat(status(REPORT, delayed.repeat(99) + FAILED).map(DeliveryStatus::failed))
-                .contains(true);
+                .contains(Map.of("a@b.example", "5.0.0"));
         assertThat(status(REPORT, delayed.repeat(100) + FAILED).map(DeliveryStatus::failed))
-                .contains(false);
+                .contains(Map.of());
     }
 
     @Test
@@ -66,7 +78,7 @@ class DeliveryStatusTest {
         System.arraycopy(message, 0, octets, 7, message.length);
 
         assertThat(DeliveryStatus.of(MessageReader.read(octets, 7, message.length, MessageLimits.DEFAULTS), octets, 7))
-                .contains(new DeliveryStatus(true, "5.1.1"));
+                .contains(failed("a@b.example=>5.1.1"));
     }
 
     @Property
@@ -87,6 +99,6 @@ class DeliveryStatusTest {
         return ("From: MAILER-DAEMON@mx.example\nContent-Type: " + contentType
                         + "\n\n--b\n\nIt did not work.\n--b\nContent-Type: message/delivery-status\n\n" + fields)
                 .replace("\n", "\r\n")
-                .getBytes(StandardCharsets.US_ASCII);
+                .getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -6,6 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A message and its structure, decoded as for a client of the API. */
 final class ReadMessage {
@@ -19,7 +21,12 @@ final class ReadMessage {
     }
 
     /** An attachment by its content. */
-    record File(String filename, String contentType, int sizeBytes, String sha256) {}
+    record File(
+            String filename,
+            String contentType,
+            int sizeBytes,
+            String sha256,
+            @Nullable String contentId) {}
 
     static ReadMessage of(byte[] octets) {
         return of(octets, MessageLimits.DEFAULTS);
@@ -43,11 +50,11 @@ final class ReadMessage {
     }
 
     String text() {
-        return body(structure.text());
+        return body(structure.text(), Leaf::text);
     }
 
     String html() {
-        return body(structure.html());
+        return body(structure.html(), Leaf::html);
     }
 
     List<File> attachments() {
@@ -62,8 +69,9 @@ final class ReadMessage {
         return Arrays.copyOfRange(octets, leaf.offset(), leaf.offset() + leaf.length());
     }
 
-    private String body(List<Leaf> leaves) {
-        return BodyText.join(leaves.stream().map(leaf -> leaf.text(slice(leaf))).toList());
+    private String body(List<Leaf> leaves, BiFunction<Leaf, byte[], String> decoding) {
+        return BodyText.join(
+                leaves.stream().map(leaf -> decoding.apply(leaf, slice(leaf))).toList());
     }
 
     private File file(Attachment attachment) {
@@ -73,7 +81,8 @@ final class ReadMessage {
                     attachment.filename(),
                     attachment.contentType(),
                     attachment.sizeBytes(),
-                    HexFormat.of().formatHex(hash));
+                    HexFormat.of().formatHex(hash),
+                    attachment.contentId());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

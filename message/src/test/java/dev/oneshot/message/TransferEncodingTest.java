@@ -4,16 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +47,59 @@ class TransferEncodingTest {
     }
 
     @Property
+    void base64OfPiecesGivesThemBack(@ForAll @Size(min = 1, max = 40) List<@Size(max = 300) byte[]> pieces) {
+        StringBuilder encoded = new StringBuilder();
+        ByteArrayOutputStream whole = new ByteArrayOutputStream();
+        for (byte[] piece : pieces) {
+            // A piece of whole groups has no padding, and is no line of its own that could be a word.
+            if (piece.length % 3 != 0) {
+                encoded.append(Base64.getEncoder().encodeToString(piece)).append("\r\n");
+                whole.writeBytes(piece);
+            }
+        }
+
+        byte[] decoded = TransferEncoding.BASE64.decode(encoded.toString().getBytes(StandardCharsets.US_ASCII));
+
+        assertThat(decoded).isEqualTo(whole.toByteArray());
+    }
+
+    /** The last line is base64 if it has whole groups and is no word, or is longer than any word. */
+    @ParameterizedTest
+    @CsvSource({
+        "YWJj, 4",
+        "Y2Q=, 3",
+        "abcd, 1",
+        "ABCD, 1",
+        "1234, 1",
+        "List, 1",
+        "YWJjZA, 1",
+        "YWJj ZGVm, 1",
+        "YWJj!, 1",
+        "YWJj====, 1"
+    })
+    void lineAfterPaddingIsBase64(String line, int octets) {
+        assertDecodes("YQ==\r\n" + line + "\r\n", octets);
+    }
+
+    @Test
+    void linesAfterPaddingHaveTheirBounds() {
+        assertDecodes("YQ==\n" + "a".repeat(40) + "\n", 1);
+        assertDecodes("YQ==\n" + "a".repeat(41) + "\n", 1 + 30);
+        assertDecodes("YQ==\n" + "a".repeat(998) + " a\n", 1);
+        // What follows the octets that decide is skipped, as elsewhere.
+        assertDecodes("YQ==\n" + "a".repeat(999) + " a\n", 1 + 750);
+    }
+
+    private static void assertDecodes(String encoded, int octets) {
+        byte[] slice = encoded.getBytes(StandardCharsets.US_ASCII);
+
+        assertThat(TransferEncoding.BASE64.decode(slice)).hasSize(octets);
+        assertThat(TransferEncoding.BASE64.decodedLength(slice, 0, slice.length))
+                .isEqualTo(octets);
+        MessageLaws.check(slice, new Leaf(0, slice.length, TransferEncoding.BASE64, ""));
+    }
+
+    @Property
     void decodingDoesNotDependOnHowTheInputIsCut(@ForAll("damaged") byte[] encoded, @ForAll TransferEncoding encoding) {
         MessageLaws.check(encoded, new Leaf(0, encoded.length, encoding, ""));
     }
@@ -52,7 +108,22 @@ class TransferEncodingTest {
     @Provide
     Arbitrary<byte[]> damaged() {
         return Arbitraries.of(
-                        "=", "=\r\n", "= \t\r\n", "=4", "=41", "=\r", " ", "\t", "\r\n", "\n", "\r", "YWJj", "Y", "x")
+                        "=",
+                        "=\r\n",
+                        "= \t\r\n",
+                        "Zg==",
+                        "Zm9v",
+                        "=4",
+                        "=41",
+                        "=\r",
+                        " ",
+                        "\t",
+                        "\r\n",
+                        "\n",
+                        "\r",
+                        "YWJj",
+                        "Y",
+                        "x")
                 .list()
                 .ofMaxSize(60)
                 .map(pieces -> String.join("", pieces))

@@ -95,7 +95,11 @@ class AddressIssuer {
         }
         String fullAddress = addresses.addressOf(address.mode(), id);
         if (mail != null) {
-            outbox.add(id, EventCodec.encode(mail.from(id, fullAddress, clock.instant(), expiresAt)), expiresAt);
+            outbox.add(
+                    id,
+                    mail.to(),
+                    EventCodec.encode(mail.from(id, fullAddress, clock.instant(), expiresAt)),
+                    expiresAt);
         }
         // Label and recipient are those of the request, and are added for each response.
         return new CreatedAddressView(

@@ -29,6 +29,9 @@ class EmailResource {
     private static final Pattern MEDIA_TYPE =
             Pattern.compile("[a-z0-9!#$%&'+.^_`|~-]{1,127}/[a-z0-9!#$%&'+.^_`|~-]{1,127}");
 
+    /** A name that needs no quotes. */
+    private static final Pattern CHARSET = Pattern.compile("[a-z0-9!#$%&'*+.^_`|~-]+");
+
     private final Caller caller;
     private final MailStore mails;
     private final RoutingContext request;
@@ -84,10 +87,13 @@ class EmailResource {
         return attachments.get(Integer.parseInt(index));
     }
 
-    /** As the sender gave it, unless it is malformed. */
+    /** As the sender gave it, unless it is malformed; of its parameters, text keeps its charset. */
     private static String contentType(Attachment attachment) {
-        return MEDIA_TYPE.matcher(attachment.contentType()).matches()
-                ? attachment.contentType()
-                : MediaType.APPLICATION_OCTET_STREAM;
+        String type = attachment.contentType();
+        if (!MEDIA_TYPE.matcher(type).matches()) {
+            return MediaType.APPLICATION_OCTET_STREAM;
+        }
+        String charset = attachment.content().charset();
+        return type.startsWith("text/") && CHARSET.matcher(charset).matches() ? type + ";charset=" + charset : type;
     }
 }

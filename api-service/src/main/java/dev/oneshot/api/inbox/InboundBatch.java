@@ -107,8 +107,7 @@ class InboundBatch {
                     }
                     case PostmasterMail mail ->
                         passOn(origin, dead, () -> outbox.addOnce(mail.mailId(), origin.value(), mail.expiresAt()));
-                    case SendBounced bounce ->
-                        passOn(origin, dead, () -> outbox.bounced(bounce.addressId(), bounce.status()));
+                    case SendBounced bounce -> passOn(origin, dead, () -> outbox.bounced(bounce));
                 }
             } catch (EventFormatException e) {
                 dead.add(new DeadLetter(origin, "not an event of this topic: " + e.getMessage()));

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The stored mail; reads only the requested parts. */
@@ -65,8 +66,8 @@ class MailStore {
         return EmailView.of(
                 address,
                 structure,
-                body(accountId, address, structure.text()),
-                body(accountId, address, structure.html()));
+                body(accountId, address, structure.text(), Leaf::text),
+                body(accountId, address, structure.html(), Leaf::html));
     }
 
     /**
@@ -174,10 +175,10 @@ class MailStore {
         return leaves.stream().mapToLong(Leaf::length).sum();
     }
 
-    private String body(UUID accountId, Address address, List<Leaf> leaves) {
+    private String body(UUID accountId, Address address, List<Leaf> leaves, BiFunction<Leaf, byte[], String> decoding) {
         List<String> pieces = new ArrayList<>();
         for (Leaf leaf : leaves) {
-            pieces.add(leaf.text(slice(accountId, address, leaf.offset(), leaf.length())));
+            pieces.add(decoding.apply(leaf, slice(accountId, address, leaf.offset(), leaf.length())));
         }
         return pieces.size() == 1 ? pieces.getFirst() : BodyText.join(pieces);
     }

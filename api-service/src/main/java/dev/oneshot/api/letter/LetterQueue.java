@@ -35,11 +35,12 @@ public class LetterQueue {
     private static final Duration SENT_WITHIN = Duration.ofDays(1);
 
     private static final String TAKE = """
-            UPDATE letter SET queued = true FROM account
-            WHERE account.id = account_id AND letter.id IN (
-                SELECT id FROM letter WHERE NOT queued ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)
-            RETURNING letter.id, kind, amount, total, reference, letter.created_at, name,
-                CASE WHEN deleted_at IS NULL THEN contact_email END AS contact_email""";
+        UPDATE letter SET queued = true FROM account
+        WHERE account.id = account_id AND letter.id IN (
+            SELECT id FROM letter WHERE NOT queued ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)
+        RETURNING letter.id, kind, amount, total, reference, letter.created_at, name,
+            CASE WHEN deleted_at IS NULL THEN contact_email END AS contact_email\
+        """;
 
     /** Longer than a billing cycle. */
     private static final String FORGET = "DELETE FROM letter WHERE queued AND created_at < now() - interval '32 days'";
@@ -93,7 +94,7 @@ public class LetterQueue {
         List<Optional<LetterRequested>> taken = database.rows(TAKE, this::letter, BATCH);
         taken.stream()
                 .flatMap(Optional::stream)
-                .forEach(letter -> outbox.add(letter.letterId(), EventCodec.encode(letter), letter.expiresAt()));
+                .forEach(letter -> outbox.add(letter.letterId(), null, EventCodec.encode(letter), letter.expiresAt()));
         return taken.size();
     }
 

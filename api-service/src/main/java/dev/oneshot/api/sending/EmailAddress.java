@@ -1,11 +1,13 @@
 package dev.oneshot.api.sending;
 
-import io.netty.util.NetUtil;
 import java.net.IDN;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/** The grammar of a mailbox: {@code Mailbox} of RFC 5321 §4.1.2 with what RFC 6531 §3.3 adds. */
+/**
+ * The grammar of a mailbox: {@code Mailbox} of RFC 5321 §4.1.2 with what RFC 6531 §3.3 adds, in a domain with a dot. Address
+ * literals and numbers are not allowed, as mail to them is sent by mistake.
+ */
 public final class EmailAddress {
 
     private static final int CHARACTERS_MAX = 254;
@@ -21,11 +23,8 @@ public final class EmailAddress {
     private static final String ATOM = "(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\\x00-\\x7F])++";
     private static final Pattern DOT_STRING = Pattern.compile(ATOM + "(?:\\." + ATOM + ")*+");
     private static final Pattern QUOTED_STRING = Pattern.compile("\"(?:[^\"\\\\]|\\\\[ -~])*+\"");
-    private static final String IPV6 = "IPv6:";
-    /** Without brackets and a scope, which Netty accepts. */
-    private static final Pattern IPV6_CHARACTERS = Pattern.compile("[0-9a-fA-F:]+");
-
-    private static final int IPV6_COLONS_MAX = 7;
+    /** A top-level domain is never a number (RFC 3696 §2). What looks like one is an IP address. */
+    private static final Pattern PUBLIC_DOMAIN = Pattern.compile(".+\\.(?![0-9]+$)[^.]+");
 
     private EmailAddress() {}
 
@@ -45,29 +44,16 @@ public final class EmailAddress {
     }
 
     private static boolean isDomain(String domain) {
-        if (domain.startsWith("[")) {
-            return domain.endsWith("]") && isAddressLiteral(domain.substring(1, domain.length() - 1));
-        }
         if (DEVIATION.matcher(domain).find()) {
             return false;
         }
         try {
             String ascii = IDN.toASCII(domain, IDN.USE_STD3_ASCII_RULES);
-            return !ascii.isEmpty() && ascii.length() <= DOMAIN_CHARACTERS_MAX && !ascii.endsWith(".");
+            return ascii.length() <= DOMAIN_CHARACTERS_MAX
+                    && PUBLIC_DOMAIN.matcher(ascii).matches();
         } catch (RuntimeException _) {
             // Not only IllegalArgumentException: after nameprep, a label may be too long for punycode.
             return false;
         }
-    }
-
-    /** Two colons stand for at least two groups of zeros (RFC 5321 §4.1.3). */
-    private static boolean isAddressLiteral(String literal) {
-        if (!literal.regionMatches(true, 0, IPV6, 0, IPV6.length())) {
-            return NetUtil.isValidIpV4Address(literal);
-        }
-        String address = literal.substring(IPV6.length());
-        return IPV6_CHARACTERS.matcher(address).matches()
-                && address.chars().filter(c -> c == ':').count() <= IPV6_COLONS_MAX
-                && NetUtil.isValidIpV6Address(address);
     }
 }

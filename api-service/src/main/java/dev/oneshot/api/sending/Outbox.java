@@ -5,6 +5,7 @@ import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.contracts.event.SendBounced;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,14 +35,20 @@ import org.jspecify.annotations.Nullable;
 public class Outbox {
 
     private static final String ADD =
-            "INSERT INTO send_outbox (address_id, value, expires_at, traceparent) VALUES (?, ?, ?, ?)";
+            "INSERT INTO send_outbox (address_id, value, expires_at, traceparent, recipient_digest) VALUES (?, ?, ?,"
+                    + " ?, ?)";
 
     private static final String ADD_ONCE = """
-            INSERT INTO send_outbox (address_id, value, expires_at, traceparent)
-            SELECT ?, ?, ?::timestamptz, ? WHERE NOT EXISTS (SELECT FROM send_settlement WHERE address_id = ?)
-            ON CONFLICT DO NOTHING""";
+        INSERT INTO send_outbox (address_id, value, expires_at, traceparent)
+        SELECT ?, ?, ?::timestamptz, ? WHERE NOT EXISTS (SELECT FROM send_settlement WHERE address_id = ?)
+        ON CONFLICT DO NOTHING\
+        """;
 
-    private static final String NOTE_BOUNCE = "UPDATE send_outbox SET bounced_status = ? WHERE address_id = ?";
+    private static final String NOTE_BOUNCE = """
+        UPDATE send_outbox SET bounced_status = bounce.status
+        FROM unnest(?::text[], ?::text[]) AS bounce (recipient, status)
+        WHERE address_id = ? AND recipient_digest = bounce.recipient\
+        """;
 
     private static final String ROOM = "SELECT ? - count(*) FROM send_outbox WHERE leased_until > now()";
 
@@ -48,27 +56,31 @@ public class Outbox {
             "SELECT EXISTS (SELECT FROM send_outbox WHERE due_at <= now() AND leased_until IS NULL)";
 
     private static final String DUE = """
-            SELECT address_id, octet_length(value) FROM send_outbox
-            WHERE due_at <= now() AND leased_until IS NULL AND expires_at > now()
-            ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED""";
+        SELECT address_id, octet_length(value) FROM send_outbox
+        WHERE due_at <= now() AND leased_until IS NULL AND expires_at > now()
+        ORDER BY due_at LIMIT ? FOR UPDATE SKIP LOCKED\
+        """;
 
     private static final String LEASE = """
-            UPDATE send_outbox SET leased_until = now() + make_interval(secs => ?) WHERE address_id = ANY (?)
-            RETURNING address_id, value, leased_until, attempts, traceparent""";
+        UPDATE send_outbox SET leased_until = now() + make_interval(secs => ?) WHERE address_id = ANY (?)
+        RETURNING address_id, value, leased_until, attempts, traceparent\
+        """;
 
     private static final String ENDED =
             "SELECT now() WHERE EXISTS (SELECT FROM send_outbox WHERE leased_until < now())";
 
     // The longer the mailers are away, the less often Kafka gets another copy.
     private static final String RELEASE = """
-            UPDATE send_outbox SET leased_until = NULL,
-                due_at = now() + least((now() - created_at) / 4, interval '15 minutes', (expires_at - now()) / 2)
-            WHERE leased_until < ?""";
+        UPDATE send_outbox SET leased_until = NULL,
+            due_at = now() + least((now() - created_at) / 4, interval '15 minutes', (expires_at - now()) / 2)
+        WHERE leased_until < ?\
+        """;
 
     private static final String DEFER = """
-            UPDATE send_outbox SET leased_until = NULL, due_at = ?, attempts = ?,
-                last_failure = ?, reply_code = ?, enhanced_status = ?
-            WHERE address_id = ? AND leased_until = ?""";
+        UPDATE send_outbox SET leased_until = NULL, due_at = ?, attempts = ?,
+            last_failure = ?, reply_code = ?, enhanced_status = ?
+        WHERE address_id = ? AND leased_until = ?\
+        """;
 
     private static final String EXTEND =
             "UPDATE send_outbox SET leased_until = ? WHERE address_id = ? AND leased_until = ?";
@@ -77,22 +89,26 @@ public class Outbox {
             "UPDATE send_outbox SET leased_until = NULL WHERE address_id = ? AND leased_until = ?";
 
     private static final String ENDS =
-            " RETURNING address_id, created_at, attempts, last_failure, reply_code, enhanced_status, bounced_status";
+            " RETURNING address_id, created_at, attempts, last_failure, reply_code, enhanced_status, bounced_status,"
+                    + " recipient_digest";
 
     /** Locks in the order of ids, as every transaction does that waits for rows. */
     private static final String REMOVE = """
-            DELETE FROM send_outbox WHERE address_id IN (
-                SELECT address_id FROM send_outbox WHERE address_id = ANY (?) ORDER BY address_id FOR UPDATE)""" + ENDS;
+        DELETE FROM send_outbox WHERE address_id IN (
+            SELECT address_id FROM send_outbox WHERE address_id = ANY (?) ORDER BY address_id FOR UPDATE)\
+        """ + ENDS;
 
     private static final String EXPIRE = """
-            DELETE FROM send_outbox WHERE address_id IN (
-                SELECT address_id FROM send_outbox WHERE expires_at <= now() LIMIT ? FOR UPDATE SKIP LOCKED)""" + ENDS;
+        DELETE FROM send_outbox WHERE address_id IN (
+            SELECT address_id FROM send_outbox WHERE expires_at <= now() LIMIT ? FOR UPDATE SKIP LOCKED)\
+        """ + ENDS;
 
     private static final String STATE = """
-            SELECT count(*) FILTER (WHERE leased_until IS NULL AND due_at <= now()),
-                coalesce(extract(epoch FROM now() - min(due_at) FILTER (WHERE leased_until IS NULL AND due_at <= now())), 0),
-                count(*) FILTER (WHERE leased_until IS NOT NULL)
-            FROM send_outbox""";
+        SELECT count(*) FILTER (WHERE leased_until IS NULL AND due_at <= now()),
+            coalesce(extract(epoch FROM now() - min(due_at) FILTER (WHERE leased_until IS NULL AND due_at <= now())), 0),
+            count(*) FILTER (WHERE leased_until IS NOT NULL)
+        FROM send_outbox\
+        """;
 
     private final Database database;
     private final Settlements settlements;
@@ -121,9 +137,14 @@ public class Outbox {
      */
     record State(long due, double oldestSeconds, long leased) {}
 
-    /** Adds a request, along with the current trace. */
-    public void add(String addressId, byte[] value, Instant expiresAt) {
-        database.update(ADD, addressId, value, expiresAt, TraceScope.current().traceparent());
+    /**
+     * Adds a request, along with the current trace.
+     *
+     * @param recipient whose notifications count; null if none do
+     */
+    public void add(String addressId, @Nullable String recipient, byte[] value, Instant expiresAt) {
+        String digest = recipient == null ? null : RecipientDigest.of(addressId, recipient);
+        database.update(ADD, addressId, value, expiresAt, TraceScope.current().traceparent(), digest);
         due.fire(new Due());
     }
 
@@ -134,12 +155,19 @@ public class Outbox {
     }
 
     /**
-     * Records that a relayed mail has bounced. If the send is not settled yet, the bounce is stored in the row of the request. The
+     * Records that a relayed mail has bounced, if the notification names its recipient. If the send is not settled yet, the bounce is stored in the row of the request. The
      * order of the statements is that of {@link #settle}.
      */
-    public void bounced(String addressId, String status) {
-        database.update(NOTE_BOUNCE, status, addressId);
-        settlements.bounced(addressId, status);
+    public void bounced(SendBounced bounce) {
+        String addressId = bounce.addressId();
+        List<String> recipients = new ArrayList<>();
+        List<String> statuses = new ArrayList<>();
+        bounce.failed().forEach((recipient, status) -> {
+            recipients.add(RecipientDigest.of(addressId, recipient));
+            statuses.add(status);
+        });
+        database.update(NOTE_BOUNCE, recipients, statuses, addressId);
+        settlements.bounced(addressId, recipients, statuses);
     }
 
     /** Whether there is something to lease. */
@@ -260,7 +288,13 @@ public class Outbox {
 
     /** Records ends, then the bounces that waited for them. */
     private void record(Collection<MailSettled> ends, @Nullable UUID accountId, List<Removed> removed) {
-        settlements.record(ends, accountId);
+        Map<String, String> recipients = new HashMap<>();
+        for (Removed request : removed) {
+            if (request.recipientDigest() != null) {
+                recipients.put(request.addressId(), request.recipientDigest());
+            }
+        }
+        settlements.record(ends, accountId, recipients);
         for (Removed request : removed) {
             if (request.bouncedStatus() != null) {
                 settlements.bounced(request.addressId(), request.bouncedStatus());
@@ -275,7 +309,8 @@ public class Outbox {
             int attempts,
             MailSettled.@Nullable Failure lastFailure,
             MailSettled.@Nullable Reply reply,
-            @Nullable String bouncedStatus) {
+            @Nullable String bouncedStatus,
+            @Nullable String recipientDigest) {
 
         static Removed of(ResultSet row) throws SQLException {
             String failure = row.getString(4);
@@ -286,7 +321,8 @@ public class Outbox {
                     row.getInt(3),
                     failure == null ? null : MailSettled.Failure.valueOf(failure),
                     replyCode == null ? null : new MailSettled.Reply(replyCode, row.getString(6)),
-                    row.getString(7));
+                    row.getString(7),
+                    row.getString(8));
         }
 
         MailSettled end(MailSettled.Outcome outcome, Instant now) {

@@ -32,21 +32,32 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
      * mail that was deleted or expired while a mailer was sending it has been sent.
      */
     private static final String RECORD = """
-            INSERT INTO send_settlement (address_id, account_id, outcome, failure, reply_code, enhanced_status, attempts,
-                requested_at, settled_at)
-            VALUES (?, coalesce(?::uuid, (SELECT account_id FROM address WHERE id = ?)), ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (address_id) DO UPDATE SET outcome = excluded.outcome, failure = excluded.failure,
-                reply_code = excluded.reply_code, enhanced_status = excluded.enhanced_status,
-                attempts = excluded.attempts, settled_at = excluded.settled_at,
-                requested_at = coalesce(excluded.requested_at, send_settlement.requested_at)
-            WHERE send_settlement.outcome <> 'BOUNCED' AND (excluded.outcome = 'RELAYED'
-                OR (send_settlement.outcome <> 'RELAYED' AND send_settlement.settled_at <= excluded.settled_at))""";
+        INSERT INTO send_settlement (address_id, account_id, outcome, failure, reply_code, enhanced_status, attempts,
+            requested_at, settled_at, recipient_digest)
+        VALUES (?, coalesce(?::uuid, (SELECT account_id FROM address WHERE id = ?)), ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (address_id) DO UPDATE SET outcome = excluded.outcome, failure = excluded.failure,
+            reply_code = excluded.reply_code, enhanced_status = excluded.enhanced_status,
+            attempts = excluded.attempts, settled_at = excluded.settled_at,
+            requested_at = coalesce(excluded.requested_at, send_settlement.requested_at),
+            recipient_digest = coalesce(excluded.recipient_digest, send_settlement.recipient_digest)
+        WHERE send_settlement.outcome <> 'BOUNCED' AND (excluded.outcome = 'RELAYED'
+            OR (send_settlement.outcome <> 'RELAYED' AND send_settlement.settled_at <= excluded.settled_at))\
+        """;
 
     /** A mail that bounced has been relayed, whether or not a mailer could still report it. */
     private static final String BOUNCE = """
-            UPDATE send_settlement SET outcome = 'BOUNCED', reply_code = NULL, enhanced_status = ?,
-                settled_at = greatest(settled_at, now())
-            WHERE address_id = ? AND outcome IN ('RELAYED', 'DELETED', 'EXPIRED')""";
+        UPDATE send_settlement SET outcome = 'BOUNCED', reply_code = NULL, enhanced_status = ?,
+            settled_at = greatest(settled_at, now())
+        WHERE address_id = ? AND outcome IN ('RELAYED', 'DELETED', 'EXPIRED')\
+        """;
+
+    private static final String BOUNCE_OF_RECIPIENT = """
+        UPDATE send_settlement SET outcome = 'BOUNCED', reply_code = NULL, enhanced_status = bounce.status,
+            settled_at = greatest(settled_at, now())
+        FROM unnest(?::text[], ?::text[]) AS bounce (recipient, status)
+        WHERE address_id = ? AND recipient_digest = bounce.recipient
+            AND outcome IN ('RELAYED', 'DELETED', 'EXPIRED')\
+        """;
 
     private static final String SHOWN = "select addressId, accountId, lower(outcome), lower(failure), replyCode,"
             + " enhancedStatus, attempts, requestedAt, settledAt from Settlement where ";
@@ -112,9 +123,14 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
             @Nullable Instant requestedAt,
             Instant settledAt) {}
 
-    /** Records ends. The account is given for addresses that are deleted; null if the rows of the addresses have it. */
-    void record(Collection<MailSettled> events, @Nullable UUID accountId) {
-        database.updateAll(RECORD, events, event -> end(event, accountId));
+    /**
+     * Records ends.
+     *
+     * @param accountId for addresses that are deleted; null if the rows of the addresses have it
+     * @param recipients the digests of recipients by address, as far as they are known
+     */
+    void record(Collection<MailSettled> events, @Nullable UUID accountId, Map<String, String> recipients) {
+        database.updateAll(RECORD, events, event -> end(event, accountId, recipients.get(event.addressId())));
     }
 
     /** Changes the end of a mail that was relayed, or was deleted or expired while a mailer had it; else nothing. */
@@ -122,7 +138,12 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
         bounced.increment(database.update(BOUNCE, status, addressId));
     }
 
-    private static @Nullable Object[] end(MailSettled event, @Nullable UUID accountId) {
+    /** As {@link #bounced(String, String)}, if one of these digests of recipients is that of the mail. */
+    void bounced(String addressId, List<String> recipients, List<String> statuses) {
+        bounced.increment(database.update(BOUNCE_OF_RECIPIENT, recipients, statuses, addressId));
+    }
+
+    private static @Nullable Object[] end(MailSettled event, @Nullable UUID accountId, @Nullable String recipient) {
         MailSettled.Reply reply = event.reply();
         return new @Nullable Object[] {
             event.addressId(),
@@ -134,7 +155,8 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
             reply == null ? null : reply.enhancedStatus(),
             event.attempts(),
             event.requestedAt(),
-            event.settledAt()
+            event.settledAt(),
+            recipient
         };
     }
 

@@ -4,8 +4,10 @@ import static dev.oneshot.api.Errors.assertError;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import dev.oneshot.api.RawResponse;
@@ -107,6 +109,8 @@ class EmailResourceTest {
                 .body("attachments[0].content_type", equalTo("application/pdf"))
                 .body("attachments[0].size_bytes", equalTo(5))
                 .body("attachments[0].download_url", equalTo("/addresses/" + id + "/email/attachments/0"))
+                .body("attachments[0]", not(hasKey("content_id")))
+                .body("attachments[1].content_id", equalTo("inline"))
                 .body("attachments[1].filename", equalTo("attachment-2.png"))
                 .body("attachments[1].download_url", equalTo("/addresses/" + id + "/email/attachments/1"));
     }
@@ -142,6 +146,31 @@ class EmailResourceTest {
                         "X-Content-Type-Options: nosniff")
                 .lacks("Transfer-Encoding");
         assertThat(raw.body()).isEqualTo(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "text/csv; charset=Windows-1251 | text/csv;charset=windows-1251",
+                "text/csv | text/csv",
+                "text/csv; charset=\"a b\" | text/csv;charset=a",
+                "text/csv; charset=<x> | text/csv",
+                "application/json; charset=utf-8 | application/json"
+            })
+    void aTextAttachmentHasItsOwnCharset(String sent, String served) {
+        String id = account.received("Content-Type: " + sent + "\nContent-Disposition: attachment; filename=a\n\nx");
+
+        account.send("GET", "/v1/addresses/" + id + "/email/attachments/0").has(200, "Content-Type: " + served);
+    }
+
+    @Test
+    void htmlIsReadInTheCharsetOfItsMetaElement() {
+        String id = account.received("Content-Type: text/html\n"
+                + "Content-Transfer-Encoding: quoted-printable\n\n"
+                + "<meta charset=3Dkoi8-r>=F7=C1=DB");
+
+        account.get(id + "/email").then().body("html_body", equalTo("<meta charset=koi8-r>Ваш"));
     }
 
     @Test

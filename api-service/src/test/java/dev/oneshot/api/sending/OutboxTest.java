@@ -8,12 +8,14 @@ import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailSettled;
+import dev.oneshot.contracts.event.SendBounced;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.enterprise.event.Event;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +145,29 @@ class OutboxTest {
         MailDeferred event = new MailDeferred(
                 "a", leasedUntil, MailSettled.Failure.CONNECTION, null, 1, leasedUntil.plusSeconds(15));
         outbox.defer(List.of(event));
+    }
+
+    @Test
+    void bounceOfTheRecipientIsRecordedWithTheEndOfTheRequest() {
+        add("a", "now()");
+        add("b", "now()");
+        String sql = "UPDATE send_outbox SET recipient_digest = ? WHERE address_id = ?";
+        database.execute(sql, RecipientDigest.of("a", "a@b.example"), "a");
+        database.execute(sql, RecipientDigest.of("b", "a@b.example"), "b");
+        Map<String, String> failed = Map.of("A@b.example", "5.1.1", "c@b.example", "5.2.2");
+        Instant now = Instant.now();
+
+        outbox.bounced(new SendBounced("a", failed, now));
+        outbox.bounced(new SendBounced("b", Map.of("c@b.example", "5.2.2"), now));
+        database.execute("UPDATE send_outbox SET expires_at = now()");
+        outbox.expire(2);
+
+        assertThat(database.number("SELECT count(*) FROM send_settlement WHERE address_id = 'a'"
+                        + " AND outcome = 'BOUNCED' AND enhanced_status = '5.1.1' AND recipient_digest IS NOT NULL"))
+                .isEqualTo(1);
+        assertThat(database.number(
+                        "SELECT count(*) FROM send_settlement WHERE address_id = 'b' AND outcome = 'EXPIRED'"))
+                .isEqualTo(1);
     }
 
     private void add(String id, String dueAt) {

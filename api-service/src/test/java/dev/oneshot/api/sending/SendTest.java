@@ -42,14 +42,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ServiceTest
 class SendTest {
 
+    /** Of {@link TestAccount#SEND}. */
+    private static final String RECIPIENT = "a@b.example";
+
     private final TestAccount account = TestAccount.onPlan("pro");
 
     @Test
     void aSendReturnsItsAddressAndItsRequestReachesKafka() throws EventFormatException {
         Response created = account.create("""
-                {"mode":"send","label":"out","send":{"to":"ada@example.org","subject":"Grüße","text_body":"Hallo",
-                 "html_body":"<p>","attachments":[{"filename":"../b/a.bin","content_type":"application/pdf",
-                 "content_base64":"AP8="}]}}""");
+            {"mode":"send","label":"out","send":{"to":"ada@example.org","subject":"Grüße","text_body":"Hallo",
+             "html_body":"<p>","attachments":[{"filename":"../b/a.bin","content_type":"application/pdf",
+             "content_base64":"AP8="}]}}\
+            """);
 
         created.then()
                 .statusCode(201)
@@ -83,9 +87,10 @@ class SendTest {
     @Test
     void nullIsAbsentAndWhatIsUnknownIsIgnored() throws EventFormatException {
         Response created = account.create("""
-                {"mode":"send","label":null,"ttl_seconds":null,"later":1,
-                 "send":{"to":"ada@bücher.example","subject":"","text_body":null,"html_body":null,"cc":["x"],
-                  "attachments":[{"filename":"a","content_type":"a/b; c=\\"d\\"","content_base64":"","inline":true}]}}""");
+            {"mode":"send","label":null,"ttl_seconds":null,"later":1,
+             "send":{"to":"ada@bücher.example","subject":"","text_body":null,"html_body":null,"cc":["x"],
+              "attachments":[{"filename":"a","content_type":"a/b; c=\\"d\\"","content_base64":"","inline":true}]}}\
+            """);
 
         created.then().statusCode(201);
         MailRequested request = request(created.path("id"));
@@ -230,6 +235,28 @@ class SendTest {
     }
 
     @Test
+    void aBounceOfAnotherRecipientChangesNothing() throws Exception {
+        String before = sent();
+        String after = sent();
+        settle(after, relayed(after));
+        awaitOutcome(after, "RELAYED");
+
+        bounce(before, Map.of("other@example.org", "5.1.1"));
+        bounce(after, Map.of("other@example.org", "5.1.1", "", "5.1.1"));
+        // A later record of the topic that is handled shows that these were.
+        String last = sent();
+        settle(last, relayed(last));
+        awaitOutcome(last, "RELAYED");
+        bounce(last, Map.of("A@B.Example.", "5.1.1"));
+        awaitOutcome(last, "BOUNCED");
+
+        assertThat(outcome(after)).isEqualTo("RELAYED");
+        assertThat(TestDatabase.count(
+                        "SELECT count(*) FROM send_outbox WHERE bounced_status IS NOT NULL AND address_id = ?", before))
+                .isZero();
+    }
+
+    @Test
     void aMailForThePostmasterIsPublishedOnceAsItCame() throws Exception {
         String id = PostmasterMail.ID_PREFIX + System.nanoTime();
         Instant now = Instant.now();
@@ -242,8 +269,9 @@ class SendTest {
         settle(id, relayed(id));
         awaitOutcome(id, "RELAYED");
         String last = sent();
-        TestMail.publishValues(
-                List.of(Map.entry(id, value), Map.entry(id, EventCodec.encode(new SendBounced(last, "5.0.0", now)))));
+        TestMail.publishValues(List.of(
+                Map.entry(id, value),
+                Map.entry(id, EventCodec.encode(new SendBounced(last, Map.of(RECIPIENT, "5.0.0"), now)))));
         awaitBounceNoted(last);
         assertThat(TestDatabase.outbox(id)).isZero();
     }
@@ -251,8 +279,8 @@ class SendTest {
     @Test
     void whatCannotBePassedOnIsDeadLettered() {
         String key = "bounce" + System.nanoTime();
-        TestMail.publishValues(
-                List.of(Map.entry(key, EventCodec.encode(new SendBounced(key + '\0', "5.1.1", Instant.now())))));
+        TestMail.publishValues(List.of(Map.entry(
+                key, EventCodec.encode(new SendBounced(key + '\0', Map.of(RECIPIENT, "5.1.1"), Instant.now())))));
 
         awaitDeadLetter(Topic.MAIL_INBOUND_DLQ, key);
     }
@@ -328,7 +356,11 @@ class SendTest {
     }
 
     private static void bounce(String id) {
-        TestMail.publishValues(List.of(Map.entry(id, EventCodec.encode(new SendBounced(id, "5.1.1", Instant.now())))));
+        bounce(id, Map.of("other@example.org", "5.2.2", RECIPIENT, "5.1.1"));
+    }
+
+    private static void bounce(String id, Map<String, String> failed) {
+        TestMail.publishValues(List.of(Map.entry(id, EventCodec.encode(new SendBounced(id, failed, Instant.now())))));
     }
 
     /** A new send-mode address. */

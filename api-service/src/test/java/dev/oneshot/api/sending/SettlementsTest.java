@@ -12,6 +12,7 @@ import dev.oneshot.contracts.event.MailSettled.Outcome;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -72,13 +73,30 @@ class SettlementsTest {
         assertThat(bouncesCounted()).isZero();
     }
 
+    @Test
+    void bounceOfARecipientCountsIfItIsThatOfTheMail() {
+        Settlements settlements = new Settlements(database.database(), metrics);
+        settlements.record(
+                List.of(new MailSettled("a", RELAYED, null, null, 1, FIRST, FIRST)), null, Map.of("a", "recipient"));
+
+        settlements.bounced("a", List.of("other"), List.of("5.2.2"));
+        assertThat(recorded(RELAYED)).isEqualTo(1);
+        record(RELAYED, LATER);
+        settlements.bounced("a", List.of("other", "recipient"), List.of("5.2.2", "5.1.1"));
+
+        assertThat(recorded(BOUNCED)).isEqualTo(1);
+        assertThat(database.number("SELECT count(*) FROM send_settlement WHERE enhanced_status = '5.1.1'"))
+                .isEqualTo(1);
+        assertThat(bouncesCounted()).isEqualTo(1);
+    }
+
     private void bounce(String status) {
         new Settlements(database.database(), metrics).bounced("a", status);
     }
 
     private void record(Outcome outcome, Instant at) {
         new Settlements(database.database(), metrics)
-                .record(List.of(new MailSettled("a", outcome, null, null, 1, FIRST, at)), null);
+                .record(List.of(new MailSettled("a", outcome, null, null, 1, FIRST, at)), null, Map.of());
     }
 
     private double bouncesCounted() {

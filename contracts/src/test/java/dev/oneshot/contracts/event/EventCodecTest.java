@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -40,7 +41,7 @@ class EventCodecTest {
             "Grüße",
             List.of(new Leaf(20, 7, TransferEncoding.IDENTITY, "utf-8")),
             List.of(new Leaf(0, 0, TransferEncoding.QUOTED_PRINTABLE, "")),
-            List.of(new Attachment("日本.pdf", "application/pdf", new Leaf(3, 4, TransferEncoding.BASE64, ""), 3)),
+            List.of(new Attachment("日本.pdf", "application/pdf", new Leaf(3, 4, TransferEncoding.BASE64, ""), 3, null)),
             true);
 
     private static final MailInbound MAIL_INBOUND =
@@ -49,7 +50,8 @@ class EventCodecTest {
             new AddressClosed(ADDRESS_ID, AddressClosed.Reason.DELETED, RECEIVED_AT);
     private static final PostmasterMail POSTMASTER_MAIL = new PostmasterMail(
             "postmaster-1", "ops@example.org", RECEIVED_AT, RECEIVED_AT.plusSeconds(1), Octets.of(RAW));
-    private static final SendBounced SEND_BOUNCED = new SendBounced(ADDRESS_ID, "5.1.1", RECEIVED_AT);
+    private static final SendBounced SEND_BOUNCED =
+            new SendBounced(ADDRESS_ID, Map.of("ada@example.org", "5.1.1"), RECEIVED_AT);
 
     interface Decoder {
         Object decode(byte[] value) throws EventFormatException;
@@ -74,7 +76,7 @@ class EventCodecTest {
                 row(golden("structure-1.golden"), EventCodec::decodeStructure, STRUCTURE),
                 row(golden("postmaster-mail-3.golden"), EventCodec::decodeInbound, POSTMASTER_MAIL),
                 row(golden("postmaster-mail-3.golden"), EventCodec::decodeDueMail, POSTMASTER_MAIL),
-                row(golden("send-bounced-4.golden"), EventCodec::decodeInbound, SEND_BOUNCED),
+                row(golden("send-bounced-5.golden"), EventCodec::decodeInbound, SEND_BOUNCED),
                 row(golden("mail-requested-1.golden"), EventCodec::decodeDueMail, REQUESTED),
                 row(golden("letter-2.golden"), EventCodec::decodeDueMail, LETTER),
                 row(golden("mail-settled-1.golden"), EventCodec::decodeSendResult, SETTLED),

@@ -36,7 +36,7 @@ final class AttachmentPart {
     private static List<String> fields(
             MailRequested.Attachment attachment, String contentType, String transferEncoding) {
         return List.of(
-                "Content-Type: " + contentType,
+                "Content-Type: " + FilenameParameter.in(contentType, attachment.filename()),
                 "Content-Transfer-Encoding: " + transferEncoding,
                 "Content-Disposition: attachment" + FilenameParameter.after(attachment.filename()));
     }

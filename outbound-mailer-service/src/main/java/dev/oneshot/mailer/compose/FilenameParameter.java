@@ -5,14 +5,22 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The parameter {@code filename} (RFC 2183 §2.3): quoted if it is ASCII, else in the extended form (RFC 2231). */
+/**
+ * The name of an attachment: as {@code filename} (RFC 2183 §2.3), quoted if it is ASCII, else in the extended form (RFC 2231);
+ * and as {@code name} of the content type, as some mail programs read no extended form.
+ */
 final class FilenameParameter {
 
     /** The most characters of one section {@code  filename*n*=}, so that its line stays below 78 characters. */
     private static final int SECTION_CHARACTERS = 54;
 
-    /** Visible ASCII that fits into a line. Some readers take quotes and percent signs for the extended form. */
-    private static final Pattern PLAIN = Pattern.compile("[ -~&&[^'%]]{0,60}");
+    /** Visible ASCII. With a name of the most characters, all of them escaped, the line stays below 998 characters. */
+    private static final Pattern ASCII = Pattern.compile("[ -~]*+");
+
+    /** Some readers take these for the extended form. */
+    private static final Pattern AMBIGUOUS = Pattern.compile("['%]");
+
+    private static final Pattern NAME = Pattern.compile(";\\s*name(?:\\*[0-9]*\\*?)?\\s*=", Pattern.CASE_INSENSITIVE);
 
     /** A section does not end within an encoded octet. */
     private static final Pattern SECTION = Pattern.compile(".{1," + SECTION_CHARACTERS + "}(?<!%.?)");
@@ -21,10 +29,27 @@ final class FilenameParameter {
 
     /** The parameter and the separator before it, folded. */
     static String after(String filename) {
-        if (!filename.contains("=?") && PLAIN.matcher(filename).matches()) {
-            return ";\r\n filename=\"" + filename.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+        return isAscii(filename) && !AMBIGUOUS.matcher(filename).find()
+                ? ";\r\n filename=" + quoted(filename)
+                : extended(filename);
+    }
+
+    /** The content type with the parameter {@code name}, unless it has one. Encoded words are what mail programs expect there. */
+    static String in(String contentType, String filename) {
+        if (NAME.matcher(contentType).find()) {
+            return contentType;
         }
-        return extended(filename);
+        return contentType + ";\r\n name="
+                + (isAscii(filename) ? quoted(filename) : '"' + UnstructuredField.encoded(filename) + '"');
+    }
+
+    /** Not a name that readers would decode. */
+    private static boolean isAscii(String filename) {
+        return !filename.contains("=?") && ASCII.matcher(filename).matches();
+    }
+
+    private static String quoted(String filename) {
+        return '"' + filename.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
     private static String extended(String filename) {

@@ -31,8 +31,8 @@ final class UnstructuredField {
         return name + ": " + (plain ? LINE.matcher(text).replaceAll("$0\r\n") : encoded(text));
     }
 
-    /** One word a line; no character is split. */
-    private static String encoded(String text) {
+    /** In encoded words, one a line; no character is split. */
+    static String encoded(String text) {
         return ENCODED_WORD_TEXT
                 .matcher(text)
                 .results()

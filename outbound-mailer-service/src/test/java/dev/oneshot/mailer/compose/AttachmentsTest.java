@@ -24,6 +24,7 @@ import org.apache.james.mime4j.dom.SingleBody;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Attachments of composed mails. */
@@ -118,6 +119,45 @@ class AttachmentsTest {
         assertThat(read(request))
                 .extracting(Read::filename)
                 .containsExactly(filename.substring(filename.lastIndexOf('\\') + 1));
+    }
+
+    /** As {@code name} too, for programs that read no extended form. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "plain.txt | name=\"plain.txt\" | filename=\"plain.txt\"",
+                "a \"b\\.txt | name=\"a \\\"b\\\\.txt\" | filename=\"a \\\"b\\\\.txt\"",
+                "100%.txt | name=\"100%.txt\" | filename*=utf-8''100%25.txt",
+                "Ü.pdf | name=\"=?utf-8?B?w5wucGRm?=\" | filename*=utf-8''%C3%9C.pdf",
+                "=?x | name=\"=?utf-8?B?PT94?=\" | filename*=utf-8''%3D%3Fx"
+            })
+    void aFilenameIsInBothFields(String filename, String name, String parameter) throws IOException {
+        assertThat(new String(octets(Requests.attaching(file(filename, new byte[1]))), StandardCharsets.US_ASCII))
+                .contains(
+                        "Content-Type: application/pdf;\r\n " + name + "\r\n",
+                        "Content-Disposition: attachment;\r\n " + parameter + "\r\n");
+    }
+
+    @Test
+    void theLongestNameOfAsciiIsOneString() throws IOException {
+        String filename = "\"".repeat(251) + ".txt";
+        String quoted = "\\\"".repeat(251) + ".txt";
+        MailRequested request = Requests.attaching(file(filename, new byte[1]));
+
+        assertThat(new String(octets(request), StandardCharsets.US_ASCII))
+                .contains(" name=\"" + quoted + "\"\r\n", " filename=\"" + quoted + "\"\r\n");
+        assertThat(octets(request)).satisfies(ParsedMail::hasOnlyShortLinesOfAscii);
+    }
+
+    @Test
+    void aNameThatTheTypeHasIsKept() throws IOException {
+        MailRequested request = Requests.attaching(
+                new MailRequested.Attachment("b.pdf", "application/pdf; NAME=a.pdf", Octets.of(new byte[1])));
+
+        assertThat(new String(octets(request), StandardCharsets.US_ASCII))
+                .contains("Content-Type: application/pdf; NAME=a.pdf\r\n");
     }
 
     /** The project's reader decodes it. */

@@ -97,9 +97,9 @@ record CompleteMessage(
                         structure,
                         raw));
             case SENDING ->
-                status.filter(DeliveryStatus::failed)
-                        .map(failed ->
-                                new SendBounced(recipient.addressId(), failed.status(), transaction.receivedAt()));
+                status.map(DeliveryStatus::failed)
+                        .filter(failed -> !failed.isEmpty())
+                        .map(failed -> new SendBounced(recipient.addressId(), failed, transaction.receivedAt()));
             case POSTMASTER ->
                 Optional.of(new PostmasterMail(
                         PostmasterMail.ID_PREFIX + UUID.randomUUID(),

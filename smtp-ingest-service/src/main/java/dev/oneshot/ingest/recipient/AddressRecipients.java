@@ -14,6 +14,7 @@ import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -87,6 +88,16 @@ final class AddressRecipients implements RecipientPolicy {
                     new Recipient(id.text(), mailbox, messageBytesMax, Long.MAX_VALUE, false, Recipient.Kind.SENDING));
         }
         return receives || id.takesMail() ? Decision.Refused.NO_SUCH_ADDRESS : Decision.Refused.OTHER_DOMAIN;
+    }
+
+    /** The topic of closed addresses says it too, but only when the mail is in the database. */
+    @Override
+    public void stored(List<Recipient> recipients) {
+        for (Recipient recipient : recipients) {
+            if (recipient.kind() == Recipient.Kind.RECEIVING) {
+                codec.verify(recipient.addressId()).ifPresent(closed::addReceived);
+            }
+        }
     }
 
     @Override

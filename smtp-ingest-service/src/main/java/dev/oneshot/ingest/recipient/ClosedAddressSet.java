@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentMap;
  * holds 63 bits of an id: two of ten million live ids share them with a probability of 10⁻⁵, and one live id is taken
  * for a closed one with 10⁻¹².
  *
- * <p>One thread adds and drops; any number read without waiting.
+ * <p>One thread at a time adds or drops; any number read without waiting.
  */
 @Singleton
 final class ClosedAddressSet {
@@ -47,8 +47,15 @@ final class ClosedAddressSet {
         return (entry & 1) == 0 ? State.RECEIVED : State.DELETED;
     }
 
+    /** Adds an address that has its mail, unless it is closed already or the set is full. */
+    synchronized void addReceived(AddressId id) {
+        if (state(id) == State.OPEN) {
+            var _ = add(id, AddressClosed.Reason.RECEIVED);
+        }
+    }
+
     /** Adds an address; false if the set is full. */
-    boolean add(AddressId id, AddressClosed.Reason reason) {
+    synchronized boolean add(AddressId id, AddressClosed.Reason reason) {
         if (size() >= max && state(id) == State.OPEN) {
             return false;
         }
@@ -58,13 +65,13 @@ final class ClosedAddressSet {
     }
 
     /** Drops the hours that have passed. */
-    void dropExpired(Instant now) {
+    synchronized void dropExpired(Instant now) {
         long present = hour(now);
         byHour.keySet().removeIf(hour -> hour < present);
     }
 
-    /** The number of addresses. For the thread that adds. */
-    int size() {
+    /** The number of addresses. */
+    synchronized int size() {
         return byHour.values().stream().mapToInt(Fingerprints::size).sum();
     }
 

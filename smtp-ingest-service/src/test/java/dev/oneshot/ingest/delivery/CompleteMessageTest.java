@@ -26,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,18 +45,18 @@ class CompleteMessageTest {
             new Recipient("receiving", new Mailbox("receiving", "in.example"), 1_000, 1_000, false);
 
     private static final String NOTIFICATION = """
-            Content-Type: multipart/report; report-type=delivery-status; boundary=b
+        Content-Type: multipart/report; report-type=delivery-status; boundary=b
 
-            --b
-            Content-Type: message/delivery-status
+        --b
+        Content-Type: message/delivery-status
 
-            Reporting-MTA: dns; mx.example
+        Reporting-MTA: dns; mx.example
 
-            Final-Recipient: rfc822; nobody@example.org
-            Action: %s
-            Status: 5.1.1
-            --b--
-            """.replace("\n", "\r\n");
+        Final-Recipient: rfc822; nobody@example.org
+        Action: %s
+        Status: 5.1.1
+        --b--
+        """.replace("\n", "\r\n");
 
     @Test
     void mailOfTheOperatorIsRelayedAsItIs() {
@@ -118,12 +119,15 @@ class CompleteMessageTest {
 
         assertThat(message.refusal()).isEmpty();
         assertThat(message.event(SENDING, POLICY, octets("")))
-                .isEqualTo(bounce ? Optional.of(new SendBounced("sending", "5.1.1", NOW)) : Optional.empty());
+                .isEqualTo(
+                        bounce
+                                ? Optional.of(new SendBounced("sending", Map.of("nobody@example.org", "5.1.1"), NOW))
+                                : Optional.empty());
     }
 
     @Test
     void otherMailToASendingAddressIsRefused() {
-        String withoutRecipient = NOTIFICATION.formatted("failed").replace("Final-Recipient", "Original-Recipient");
+        String withoutRecipient = NOTIFICATION.formatted("failed").replace("Final-Recipient", "X-Recipient");
         assertThat(read("Subject: out of office\r\n\r\n", SENDING).refusal()).contains(NO_FAILURE_NOTICE);
         assertThat(read(withoutRecipient, SENDING).refusal()).contains(NO_FAILURE_NOTICE);
     }

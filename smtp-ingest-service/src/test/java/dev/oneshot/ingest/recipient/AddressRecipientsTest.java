@@ -61,6 +61,45 @@ class AddressRecipientsTest {
     }
 
     @Test
+    void anAddressIsUsedAsSoonAsItsMailIsStored() {
+        Mailbox mailbox = new Mailbox(receiving().text(), "in.example");
+        AddressRecipients recipients = recipients("in.example", null, NOW);
+        Recipient recipient = accepted(recipients.decide(mailbox, ALICE));
+
+        recipients.stored(List.of(recipient));
+
+        assertThat(recipient.used()).isFalse();
+        assertThat(accepted(recipients.decide(mailbox, ALICE)).used()).isTrue();
+    }
+
+    @Test
+    void aSendingAddressTakesMoreThanOneNotification() {
+        Mailbox mailbox = new Mailbox(sending().text(), "out.example");
+        AddressRecipients recipients = recipients("in.example", null, NOW);
+
+        recipients.stored(List.of(accepted(recipients.decide(mailbox, NONE))));
+
+        assertThat(accepted(recipients.decide(mailbox, NONE)).used()).isFalse();
+    }
+
+    @Test
+    void anAddressThatWasDeletedStaysDeletedIfItsMailIsStored() {
+        AddressId id = receiving();
+        Mailbox mailbox = new Mailbox(id.text(), "in.example");
+        AddressRecipients recipients = recipients("in.example", null, NOW);
+        Recipient recipient = accepted(recipients.decide(mailbox, ALICE));
+        closed.add(id, AddressClosed.Reason.DELETED);
+
+        recipients.stored(List.of(recipient));
+
+        assertThat(recipients.decide(mailbox, ALICE)).isEqualTo(Decision.Refused.NO_SUCH_ADDRESS);
+    }
+
+    private static Recipient accepted(Decision decision) {
+        return ((Decision.Accepted) decision).recipient();
+    }
+
+    @Test
     void recipientHasTheLimitsOfItsPlanAndNotificationsTwiceTheSize() {
         SizeClass size = SizeClass.ofMessageBytesMax(2 << 20).withAttachmentBytesMax(1 << 20);
         AddressId id = CODEC.issue(size, NOW.plusSeconds(60));

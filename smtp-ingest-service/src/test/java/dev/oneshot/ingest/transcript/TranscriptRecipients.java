@@ -7,6 +7,7 @@ import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -61,6 +62,11 @@ public final class TranscriptRecipients implements RecipientPolicy {
     private static Decision accepted(Mailbox mailbox, long messageBytesMax, long attachmentBytesMax, boolean used) {
         return new Decision.Accepted(
                 new Recipient(mailbox.localPart(), mailbox, messageBytesMax, attachmentBytesMax, used));
+    }
+
+    @Override
+    public void stored(List<Recipient> recipients) {
+        // Who has had mail is given by the names.
     }
 
     @Override

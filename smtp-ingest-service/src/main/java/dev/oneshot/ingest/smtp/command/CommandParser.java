@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.smtp.command;
 
 import dev.oneshot.ingest.smtp.ForwardPath;
+import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.Reply;
 import dev.oneshot.ingest.smtp.ReversePath;
@@ -18,9 +19,13 @@ public final class CommandParser {
     private static final Set<String> HTTP_METHODS =
             Set.of("GET", "POST", "PUT", "HEAD", "DELETE", "OPTIONS", "CONNECT", "PATCH", "TRACE");
     private static final Pattern CHUNK = Pattern.compile("([0-9]{1,18})(?:[ \t]+((?i:LAST)))?");
+    private static final String ROLE = "(" + ForwardPath.POSTMASTER + "|" + ForwardPath.ABUSE + ")";
     private static final Pattern ROLE_PATH =
-            Pattern.compile("<((?i:" + ForwardPath.POSTMASTER + "|" + ForwardPath.ABUSE + "))>");
+            Pattern.compile("<" + ROLE + ">|" + ROLE + "(?![^ \t])", Pattern.CASE_INSENSITIVE);
     private static final String NULL_PATH = "<>";
+    private static final Pattern WORD = Pattern.compile("[^ \t]+");
+    private static final Pattern NOT_OF_A_NAME =
+            Pattern.compile("[^" + Mailbox.LETTERS_AND_DIGITS + "._%:\\[\\]-]|[\\p{Cc}\\p{Z}]");
 
     private CommandParser() {}
 
@@ -76,13 +81,15 @@ public final class CommandParser {
         return text;
     }
 
-    /** A domain or an address literal, or a client's variant: with the root's dot at its end, or a bare IPv6 address. */
+    /**
+     * Any word, as the name decides nothing. What no name has is replaced, as other mail servers do: the name is written into
+     * header fields.
+     */
     private static String clientName(String name) throws CommandSyntaxException {
-        boolean rooted = name.endsWith(".") && !name.endsWith("].");
-        if (!Grammar.isHost(rooted ? name.substring(0, name.length() - 1) : name) && !Grammar.isIpv6(name)) {
+        if (!WORD.matcher(name).matches()) {
             throw new CommandSyntaxException(Replies.HELLO_SYNTAX);
         }
-        return name;
+        return NOT_OF_A_NAME.matcher(name).replaceAll("_");
     }
 
     private static Command mail(String argument) throws CommandSyntaxException {
@@ -91,7 +98,7 @@ public final class CommandParser {
             return ParameterParser.mail(new ReversePath.Null(), text.substring(NULL_PATH.length()));
         }
         Grammar.Path path =
-                Grammar.path(text).orElseThrow(() -> new CommandSyntaxException(Replies.REVERSE_PATH_SYNTAX));
+                Grammar.reversePath(text).orElseThrow(() -> new CommandSyntaxException(Replies.REVERSE_PATH_SYNTAX));
         return ParameterParser.mail(new ReversePath.Sender(path.mailbox()), text.substring(path.end()));
     }
 
@@ -100,7 +107,8 @@ public final class CommandParser {
         Matcher role = ROLE_PATH.matcher(text);
         if (role.lookingAt()) {
             ParameterParser.requireRcpt(text.substring(role.end()));
-            return new Command.Rcpt(new ForwardPath.Role(role.group(1).toLowerCase(Locale.ROOT)));
+            String localPart = role.group(1) == null ? role.group(2) : role.group(1);
+            return new Command.Rcpt(new ForwardPath.Role(localPart.toLowerCase(Locale.ROOT)));
         }
         Grammar.Path path =
                 Grammar.path(text).orElseThrow(() -> new CommandSyntaxException(Replies.FORWARD_PATH_SYNTAX));

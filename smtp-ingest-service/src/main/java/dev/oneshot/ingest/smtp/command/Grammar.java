@@ -19,6 +19,7 @@ public final class Grammar {
     private static final String LABEL =
             "[" + Mailbox.LETTERS_AND_DIGITS + "_]++(?:-++[" + Mailbox.LETTERS_AND_DIGITS + "_]++)*+";
     private static final String DOMAIN = LABEL + "(?:\\." + LABEL + ")*+";
+    private static final String LIBERAL_LABEL = "[" + Mailbox.LETTERS_AND_DIGITS + "_-]++";
     private static final String ROUTE = "@(?![^,:]{" + (Mailbox.DOMAIN_BYTES_MAX + 1) + "})" + DOMAIN;
     private static final String IPV4_OCTET = "(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]?[0-9])";
     private static final String IPV4 = IPV4_OCTET + "(?:\\." + IPV4_OCTET + "){3}";
@@ -28,8 +29,11 @@ public final class Grammar {
             "\\[(?:(?i:IPv6:)(?<ipv6>[^\\]]*+)|" + IPV4 + "|" + GENERAL_LITERAL + ")]";
 
     private static final Pattern HOST = Pattern.compile("(?:" + DOMAIN + "|" + ADDRESS_LITERAL + ")");
-    private static final Pattern PATH = Pattern.compile("<(?:" + ROUTE + "(?:," + ROUTE + ")*+:)?+(?<local>"
-            + Mailbox.DOT_STRING + "|" + QUOTED_STRING + ")@(?<domain>" + HOST + ")>");
+    private static final PathPattern FORWARD_PATH = PathPattern.of(Mailbox.DOT_STRING, DOMAIN);
+    /** Dots and hyphens may be anywhere, as in names that are in use. The reverse-path is only kept. */
+    private static final PathPattern REVERSE_PATH = PathPattern.of(
+            "(?:\\.|" + Mailbox.DOT_STRING + ")++", LIBERAL_LABEL + "(?:\\." + LIBERAL_LABEL + ")*+\\.?+");
+
     private static final Pattern IPV6_CHARACTERS = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
     private static final Pattern QUOTED_PAIR = Pattern.compile("\\\\(.)", Pattern.DOTALL);
 
@@ -43,9 +47,37 @@ public final class Grammar {
      */
     record Path(Mailbox mailbox, int end) {}
 
-    /** Parses a path in brackets at the beginning of a text; empty if there is none. */
+    /**
+     * How a path is written.
+     *
+     * @param bare without brackets, as some devices write it
+     */
+    private record PathPattern(Pattern inBrackets, Pattern bare) {
+
+        static PathPattern of(String localPart, String domain) {
+            String mailbox = "(?<local>" + localPart + "|" + QUOTED_STRING + ")@(?<domain>" + domain + "|"
+                    + ADDRESS_LITERAL + ")";
+            return new PathPattern(
+                    Pattern.compile("<(?:" + ROUTE + "(?:," + ROUTE + ")*+:)?+" + mailbox + ">"),
+                    Pattern.compile(mailbox + "(?![^ \t])"));
+        }
+
+        Matcher matcher(String text) {
+            return (text.startsWith("<") ? inBrackets : bare).matcher(text);
+        }
+    }
+
+    /** Parses a forward-path at the beginning of a text; empty if there is none. */
     static Optional<Path> path(String text) {
-        Matcher path = PATH.matcher(text);
+        return path(FORWARD_PATH.matcher(text));
+    }
+
+    /** Parses a reverse-path at the beginning of a text; empty if there is none. */
+    static Optional<Path> reversePath(String text) {
+        return path(REVERSE_PATH.matcher(text));
+    }
+
+    private static Optional<Path> path(Matcher path) {
         if (!path.lookingAt() || !isHost(path)) {
             return Optional.empty();
         }

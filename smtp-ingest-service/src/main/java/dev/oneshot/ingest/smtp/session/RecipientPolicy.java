@@ -3,6 +3,7 @@ package dev.oneshot.ingest.smtp.session;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
+import java.util.List;
 
 /**
  * Decides at RCPT, and again at the end of the message, whether a mailbox accepts mail. Called on the thread of the
@@ -33,6 +34,9 @@ public interface RecipientPolicy {
 
     /** Decides about mail with this reverse-path. */
     Decision decide(Mailbox mailbox, ReversePath reversePath);
+
+    /** Takes note that these recipients have their mail. Called before the client gets its 250. */
+    void stored(List<Recipient> recipients);
 
     /** The expected retries of all sessions. */
     ExpectedRetries expectedRetries();

@@ -47,6 +47,7 @@ public final class SmtpSession {
 
     private final SmtpPolicy policy;
     private final Dialogue dialogue;
+    private final RecipientPolicy recipients;
     private final ExpectedRetries retries;
     private final List<SessionObserver> observers;
     private final CommandLine line = new CommandLine();
@@ -69,6 +70,7 @@ public final class SmtpSession {
             ClientAllowance allowance) {
         this.observers = observers;
         this.policy = policy;
+        this.recipients = recipients;
         this.retries = recipients.expectedRetries();
         this.dialogue = new Dialogue(policy, recipients, memory, clock, observers, client, allowance);
     }
@@ -152,7 +154,10 @@ public final class SmtpSession {
         message.content().release();
         state = message.over();
         switch (outcome) {
-            case STORED -> unconfirmed = message;
+            case STORED -> {
+                unconfirmed = message;
+                recipients.stored(message.envelope().recipients());
+            }
             case UNAVAILABLE -> retries.add(message.envelope().recipients(), message.fingerprint());
             case ATTACHMENT_TOO_LARGE, NO_FAILURE_NOTICE, LOOP, NOT_RELAYABLE, OVERLOADED -> {}
         }

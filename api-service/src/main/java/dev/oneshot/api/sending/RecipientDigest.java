@@ -1,0 +1,56 @@
+package dev.oneshot.api.sending;
+
+import java.net.IDN;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.text.Normalizer;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.regex.Pattern;
+
+/**
+ * What is kept of the recipient of a send, to find out whether a notification is about it. Of each send it is another one,
+ * so it does not tell which sends had the same recipient.
+ */
+final class RecipientDigest {
+
+    private static final Pattern QUOTED_PAIR = Pattern.compile("\\\\(.)");
+
+    private RecipientDigest() {}
+
+    /** The digest of a mailbox; the same for all ways to write it. */
+    static String of(String addressId, String mailbox) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest((addressId + ' ' + canonical(mailbox)).getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Mail servers change the case of letters, the quotes and the form of the domain. */
+    private static String canonical(String mailbox) {
+        int at = mailbox.lastIndexOf('@');
+        String localPart = mailbox.substring(0, Math.max(0, at));
+        if (localPart.length() > 1 && localPart.startsWith("\"") && localPart.endsWith("\"")) {
+            localPart = QUOTED_PAIR
+                    .matcher(localPart.substring(1, localPart.length() - 1))
+                    .replaceAll("$1");
+        }
+        return Normalizer.normalize(localPart, Normalizer.Form.NFC).toLowerCase(Locale.ROOT)
+                + '@'
+                + withALabels(mailbox.substring(at + 1)).toLowerCase(Locale.ROOT);
+    }
+
+    private static String withALabels(String domain) {
+        String unrooted = domain.endsWith(".") ? domain.substring(0, domain.length() - 1) : domain;
+        try {
+            return IDN.toASCII(unrooted);
+        } catch (RuntimeException _) {
+            // No domain of a recipient: only those with A-labels are accepted.
+            return unrooted;
+        }
+    }
+}

@@ -81,4 +81,9 @@ public final class RawHttp {
     public static String exchange(String request) throws IOException {
         return RawConnection.exchange(RestAssured.port, request);
     }
+
+    /** The same on the management port. */
+    public static String operatorExchange(String request) throws IOException {
+        return RawConnection.exchange(managementPort(), request);
+    }
 }

@@ -1,6 +1,7 @@
 package dev.oneshot.api.account;
 
 import dev.oneshot.api.database.Database;
+import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.paging.Position;
 import io.quarkus.hibernate.orm.panache.PanacheRepositoryBase;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -33,16 +34,19 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
                 contact_email = nullif(coalesce(:email, contact_email), '')
             WHERE id = :id AND deleted_at IS NULL RETURNING *""";
 
-    /** At most one letter an hour, so that an account cannot flood its contact. */
     private static final String REPLACE_KEY = """
             WITH changed AS (
-                UPDATE account SET api_key_sha256 = :key
+                UPDATE account SET api_key_sha256 = :key,
+                    replaced_key_sha256 = CASE WHEN :retryKey IS NOT NULL THEN :present END,
+                    replaced_by_key = :retryKey, replaced_request_sha256 = decode(:retryRequest, 'hex'),
+                    replaced_until = now() + interval '10 minutes'
                 WHERE id = :id AND api_key_sha256 = coalesce(:present, api_key_sha256) AND deleted_at IS NULL
                 RETURNING *),
             letter AS (
                 INSERT INTO letter (account_id, kind, occasion)
-                SELECT id, 'KEY_REPLACED', date_trunc('hour', now(), 'UTC')
-                FROM changed WHERE contact_email IS NOT NULL ON CONFLICT DO NOTHING)
+                SELECT id, 'KEY_REPLACED', cast(gen_random_uuid() AS text)
+                FROM changed WHERE contact_email IS NOT NULL
+                ON CONFLICT (account_id, kind) WHERE queued_at IS NULL DO UPDATE SET created_at = excluded.created_at)
             SELECT * FROM changed""";
 
     private static final String MARK_DELETED =
@@ -50,6 +54,13 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
 
     private static final String WITH_KEY =
             "SELECT id, plan, created_at FROM account WHERE api_key_sha256 = ? AND deleted_at IS NULL";
+
+    private static final String WITH_REPLACED_KEY = "SELECT id, plan, created_at, replaced_by_key FROM account"
+            + " WHERE replaced_key_sha256 = ? AND replaced_until > now() AND deleted_at IS NULL";
+
+    private static final String REPLACED = """
+            SELECT encode(api_key_sha256, 'hex'), encode(replaced_key_sha256, 'hex'), encode(replaced_request_sha256, 'hex')
+            FROM account WHERE id = ? AND replaced_by_key = ? AND replaced_until > now() AND deleted_at IS NULL""";
 
     private final Database database;
     private final Event<Changed> changes;
@@ -61,6 +72,22 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
 
     /** Fired in the transaction that changes or deletes an account. */
     record Changed(UUID id) {}
+
+    /**
+     * An account whose key was replaced in the last ten minutes.
+     *
+     * @param idempotencyKey of the request that replaced it
+     */
+    record Replacement(Account account, String idempotencyKey) {}
+
+    /**
+     * How a key was replaced.
+     *
+     * @param present the new key
+     * @param old the replaced key
+     * @param requestSha256 as {@link Idempotency.Key#requestSha256}
+     */
+    record Replaced(ApiKey.Hash present, ApiKey.Hash old, String requestSha256) {}
 
     /**
      * Creates an account.
@@ -82,6 +109,24 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
     @Transactional(Transactional.TxType.SUPPORTS)
     public Optional<Account> findByKey(ApiKey.Hash key) {
         return database.row(WITH_KEY, AccountStore::account, key.bytes());
+    }
+
+    /** The account of which this is the last replaced key. */
+    @Transactional(Transactional.TxType.SUPPORTS)
+    Optional<Replacement> findByReplacedKey(ApiKey.Hash key) {
+        return database.row(
+                WITH_REPLACED_KEY, row -> new Replacement(account(row), row.getString("replaced_by_key")), (Object)
+                        key.bytes());
+    }
+
+    /** The replacement of a key by a request with this {@code Idempotency-Key}; empty if another has followed. */
+    Optional<Replaced> replaced(Idempotency.Key key) {
+        return database.row(
+                REPLACED,
+                row -> new Replaced(
+                        new ApiKey.Hash(row.getString(1)), new ApiKey.Hash(row.getString(2)), row.getString(3)),
+                key.accountId(),
+                key.text());
     }
 
     private static Account account(ResultSet row) throws SQLException {
@@ -124,13 +169,21 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
      * Replaces the key; empty if there is no such account, or {@code present} is not its key.
      *
      * @param present null for any
+     * @param retry of the request; its repetition is then known by {@link #replaced}
      */
-    public Optional<AccountEntity> replaceKey(UUID id, ApiKey.@Nullable Hash present, ApiKey.Hash key) {
+    public Optional<AccountEntity> replaceKey(
+            UUID id, ApiKey.@Nullable Hash present, ApiKey.Hash key, Optional<Idempotency.Key> retry) {
         return changed(
                 REPLACE_KEY,
                 id,
                 query -> query.setParameter("key", key.bytes())
-                        .setParameter("present", present == null ? null : present.bytes(), byte[].class));
+                        .setParameter("present", present == null ? null : present.bytes(), byte[].class)
+                        .setParameter(
+                                "retryKey", retry.map(Idempotency.Key::text).orElse(null), String.class)
+                        .setParameter(
+                                "retryRequest",
+                                retry.map(Idempotency.Key::requestSha256).orElse(null),
+                                String.class));
     }
 
     /** Marks an account as deleted, unless it is: from then on nothing of it can be created or read. False if there is none. */

@@ -27,6 +27,8 @@ public final class ApiKey {
     private static final Pattern UNSIGNED = Pattern.compile(PREFIX + "[0-9A-Za-z]{" + RANDOM_LENGTH + "}");
     private static final byte[] PURPOSE = "oneshot API key\0".getBytes(StandardCharsets.UTF_8);
 
+    private static final byte[] SUCCESSOR = "oneshot API key successor\0".getBytes(StandardCharsets.UTF_8);
+
     private final String text;
     private final Hash sha256;
 
@@ -51,6 +53,22 @@ public final class ApiKey {
             text.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
         }
         return new ApiKey(text + signature(text.toString(), key));
+    }
+
+    /**
+     * The key that replaces this one in a request with an {@code Idempotency-Key}: the same each time, and unknown without both keys
+     * and the secret.
+     */
+    ApiKey successor(String idempotencyKey, SigningKey key) {
+        StringBuilder next = new StringBuilder(PREFIX);
+        // A signature has fewer bytes than a key has characters.
+        for (int half = 0; half < 2; half++) {
+            byte[] bytes = key.sign(SUCCESSOR, bytes(text + ' ' + idempotencyKey + ' ' + half));
+            for (int i = 0; i < RANDOM_LENGTH / 2; i++) {
+                next.append(ALPHABET.charAt(Byte.toUnsignedInt(bytes[i]) % ALPHABET.length()));
+            }
+        }
+        return new ApiKey(next + signature(next.toString(), key));
     }
 
     /**

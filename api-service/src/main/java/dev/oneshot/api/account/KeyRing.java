@@ -4,6 +4,8 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.contracts.signing.SigningKey;
 import io.quarkus.runtime.Startup;
@@ -50,7 +52,8 @@ public class KeyRing {
     private final AsyncCache<ApiKey.Hash, LookUp> lookUps;
 
     /** The result of a look-up in the database. */
-    private record LookUp(Optional<Account> account, long askedAtNanos) {}
+    private record LookUp(
+            Optional<Account> account, Optional<AccountStore.Replacement> replacement, long askedAtNanos) {}
 
     /** How API keys are signed. */
     @ConfigMapping(prefix = "oneshot.api-key")
@@ -97,20 +100,66 @@ public class KeyRing {
      */
     public Optional<NewKey> replace(UUID accountId, ApiKey.@Nullable Hash present) {
         ApiKey key = generate();
-        return accounts.replaceKey(accountId, present, key.sha256()).map(row -> new NewKey(key.reveal()));
+        return accounts.replaceKey(accountId, present, key.sha256(), Optional.empty())
+                .map(row -> new NewKey(key.reveal()));
+    }
+
+    /**
+     * As {@link #replace(UUID, ApiKey.Hash)}, but for ten minutes a repetition of the request gets the same new key, with the old key or
+     * with the new one, unless the key has been replaced again.
+     *
+     * @throws ApiException 422 if the {@code Idempotency-Key} was used for another request
+     */
+    public Optional<NewKey> replaceOnce(ApiKey present, Idempotency.Key retry) {
+        return repeated(present, retry)
+                .or(() -> {
+                    ApiKey next = present.successor(retry.text(), signingKeys.getFirst());
+                    return accounts.replaceKey(retry.accountId(), present.sha256(), next.sha256(), Optional.of(retry))
+                            .map(_ -> next);
+                })
+                // Another one was quicker.
+                .or(() -> repeated(present, retry))
+                .map(key -> new NewKey(key.reveal()));
+    }
+
+    private Optional<ApiKey> repeated(ApiKey present, Idempotency.Key retry) {
+        return accounts.replaced(retry).flatMap(replaced -> {
+            boolean isSame = replaced.requestSha256().equals(retry.requestSha256());
+            if (replaced.present().equals(present.sha256())) {
+                if (!isSame) {
+                    throw Idempotency.otherRequest();
+                }
+                return Optional.of(present);
+            }
+            return signingKeys.stream()
+                    .filter(_ -> isSame && replaced.old().equals(present.sha256()))
+                    .map(key -> present.successor(retry.text(), key))
+                    .filter(next -> next.sha256().equals(replaced.present()))
+                    .findFirst();
+        });
     }
 
     /** The account of this key; never blocks. A failure of the database is not remembered. */
     public CompletableFuture<Optional<Account>> find(ApiKey key) {
-        return find(key, ticker.read());
+        return find(key, ticker.read()).thenApply(LookUp::account);
     }
 
-    private CompletableFuture<Optional<Account>> find(ApiKey key, long arrivedAt) {
+    /** The same for a request that replaces the key; also finds the account of a key which that very request has replaced. */
+    public CompletableFuture<Optional<Account>> findToReplace(ApiKey key, String idempotencyKey) {
+        return find(key, ticker.read())
+                .thenApply(found -> found.account()
+                        .or(() -> found.replacement()
+                                .filter(replacement ->
+                                        replacement.idempotencyKey().equals(idempotencyKey))
+                                .map(AccountStore.Replacement::account)));
+    }
+
+    private CompletableFuture<LookUp> find(ApiKey key, long arrivedAt) {
         CompletableFuture<LookUp> lookUp = lookUps.get(key.sha256(), asked -> ask(key));
         return lookUp.thenCompose(found -> {
             // A result requested after this request arrived is current, however long it took.
             if (found.askedAtNanos() - arrivedAt >= 0 || isFresh(key, found)) {
-                return CompletableFuture.completedFuture(found.account());
+                return CompletableFuture.completedFuture(found);
             }
             lookUps.asMap().remove(key.sha256(), lookUp);
             return find(key, arrivedAt);
@@ -119,7 +168,9 @@ public class KeyRing {
 
     private LookUp ask(ApiKey key) {
         long askedAt = ticker.read();
-        return new LookUp(accounts.findByKey(key.sha256()), askedAt);
+        Optional<Account> account = accounts.findByKey(key.sha256());
+        return new LookUp(
+                account, account.isPresent() ? Optional.empty() : accounts.findByReplacedKey(key.sha256()), askedAt);
     }
 
     private boolean isFresh(ApiKey key, LookUp lookUp) {

@@ -13,9 +13,13 @@ import dev.oneshot.contracts.address.SizeClass;
  * @param burst requests at once after a pause
  */
 public record Plan(
-        String name,
-        long addressesPerMonth,
-        int ttlSecondsMax,
-        SizeClass sizeClass,
-        int requestsPerSecond,
-        int burst) {}
+        String name, long addressesPerMonth, int ttlSecondsMax, SizeClass sizeClass, int requestsPerSecond, int burst) {
+
+    /** The addresses, names and types of a request, and its JSON. */
+    private static final long REST_OF_REQUEST_BYTES = 256 * 1024;
+
+    /** The largest request body that the plan can use: its largest e-mail in base64 (RFC 4648 §4), with the rest of the request. */
+    public long bodyBytesMax() {
+        return Math.ceilDiv(sizeClass.messageBytesMax(), 3) * 4L + REST_OF_REQUEST_BYTES;
+    }
+}

@@ -3,6 +3,7 @@ package dev.oneshot.api.address;
 import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.http.EntityTag;
 import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.paging.CursorCodec;
 import dev.oneshot.api.paging.Page;
@@ -68,7 +69,7 @@ class AddressResource {
             @PathParam("id") String id, @HeaderParam("If-None-Match") List<String> ifNoneMatch) {
         Address address = addresses.read(caller.account().id(), AddressPath.parse(id));
         String tag = tag(address);
-        RestResponse.ResponseBuilder<Address> response = ifNoneMatch.stream().anyMatch(field -> matches(field, tag))
+        RestResponse.ResponseBuilder<Address> response = EntityTag.matches(ifNoneMatch, tag)
                 ? RestResponse.ResponseBuilder.notModified()
                 : RestResponse.ResponseBuilder.ok(address);
         return response.header("ETag", tag).build();
@@ -110,10 +111,5 @@ class AddressResource {
     private static String tag(Address address) {
         byte[] hash = BodyDigest.sha256().digest(address.toString().getBytes(StandardCharsets.UTF_8));
         return '"' + Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, TAG_BYTES)) + '"';
-    }
-
-    /** Whether a field If-None-Match has this tag, by weak comparison (RFC 9110 §13.1.2), or is a star. No tag contains a quote. */
-    private static boolean matches(String ifNoneMatch, String tag) {
-        return ifNoneMatch.contains(tag) || ifNoneMatch.strip().equals("*");
     }
 }

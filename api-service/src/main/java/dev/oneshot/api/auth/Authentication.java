@@ -1,17 +1,27 @@
 package dev.oneshot.api.auth;
 
+import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.ApiKey;
 import dev.oneshot.api.account.KeyRing;
+import dev.oneshot.api.account.Plan;
+import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.http.ClientNetwork;
+import dev.oneshot.api.http.RequestBounds;
 import dev.oneshot.api.http.RequestCheck;
+import dev.oneshot.api.http.RequestPath;
+import dev.oneshot.api.idempotency.Idempotency;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Requires a valid key, after only path and header fields are read. Every path needs one, also those that do not
@@ -21,15 +31,18 @@ import java.util.Optional;
 class Authentication {
 
     private static final String OPENAPI_PATH = "/openapi";
+    private static final String API_KEY_PATH = "/v1/account/api-key";
     private static final String NO_KEY = "the header Authorization must be: Bearer <API_KEY>";
     private static final String TOO_MANY_KEYS = "too many invalid API keys from this address";
 
     private final KeyRing keys;
     private final UnknownKeys unknownKeys;
+    private final Plans plans;
 
-    Authentication(KeyRing keys, UnknownKeys unknownKeys) {
+    Authentication(KeyRing keys, UnknownKeys unknownKeys, Plans plans) {
         this.keys = keys;
         this.unknownKeys = unknownKeys;
+        this.plans = plans;
     }
 
     void filters(@Observes Filters filters) {
@@ -37,7 +50,7 @@ class Authentication {
     }
 
     private void authenticate(RoutingContext request) {
-        if (OPENAPI_PATH.equals(request.request().path())) {
+        if (OPENAPI_PATH.equals(RequestPath.of(request.request()))) {
             request.next();
             return;
         }
@@ -52,7 +65,7 @@ class Authentication {
         }
         RequestCheck.proceed(
                 request,
-                keys.find(key),
+                account(request, key),
                 account -> {
                     if (account.isEmpty()) {
                         request.fail(Caller.wrongKey());
@@ -61,9 +74,24 @@ class Authentication {
                     if (!key.isSigned()) {
                         unknownKeys.wasValid(client, key.sha256());
                     }
-                    Caller.put(request, account.get(), key.sha256());
+                    admit(request, account.get(), key);
                     request.next();
                 },
                 request::fail);
+    }
+
+    /** The old key still opens the repetition of the request that has replaced it. */
+    private CompletableFuture<Optional<Account>> account(RoutingContext request, ApiKey key) {
+        HttpServerRequest http = request.request();
+        List<String> retry = http.headers().getAll(Idempotency.HEADER);
+        return http.method().equals(HttpMethod.POST) && API_KEY_PATH.equals(RequestPath.of(http)) && retry.size() == 1
+                ? keys.findToReplace(key, retry.getFirst())
+                : keys.find(key);
+    }
+
+    private void admit(RoutingContext request, Account account, ApiKey key) {
+        Plan plan = plans.of(account);
+        Caller.put(request, account, key);
+        RequestBounds.setBodyMax(request, plan.bodyBytesMax(), plan.name());
     }
 }

@@ -22,9 +22,9 @@ public class Caller {
     }
 
     /** Who authenticated, and by which key. */
-    private record Authenticated(Account account, ApiKey.Hash key) {}
+    private record Authenticated(Account account, ApiKey key) {}
 
-    static void put(RoutingContext request, Account account, ApiKey.Hash key) {
+    static void put(RoutingContext request, Account account, ApiKey key) {
         request.put(KEY, new Authenticated(account, key));
         RequestMemory.setOwner(request, account.id());
     }
@@ -41,7 +41,7 @@ public class Caller {
     }
 
     /** The key that authenticated. */
-    public ApiKey.Hash key() {
+    public ApiKey key() {
         return authenticated().key();
     }
 

@@ -1,7 +1,9 @@
 package dev.oneshot.api.console;
 
+import dev.oneshot.api.http.EntityTag;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.http.RequestCheck;
+import dev.oneshot.api.http.RequestPath;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -44,7 +46,7 @@ public class ConsoleRoutes {
     }
 
     private void serve(RoutingContext request) {
-        String path = String.valueOf(request.request().path());
+        String path = RequestPath.of(request.request());
         ConsoleFile file = files.get(path);
         if (file == null && !path.equals(ROOT)) {
             request.next();
@@ -73,7 +75,7 @@ public class ConsoleRoutes {
                 .putHeader("Referrer-Policy", "no-referrer")
                 .putHeader("X-Content-Type-Options", "nosniff")
                 .putHeader("X-DNS-Prefetch-Control", "off");
-        if (file.etag().equals(request.request().getHeader("If-None-Match"))) {
+        if (EntityTag.matches(request.request().headers().getAll("If-None-Match"), file.etag())) {
             response.setStatusCode(304).end();
             return;
         }

@@ -15,13 +15,14 @@ import jakarta.enterprise.event.Observes;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the memory of all request bodies together: received, decoded, and encoded as an event. Waits up to {@code body-wait} for
- * memory, then rejects with 503 or 429. Small bodies have memory of their own, so that they do not wait for large ones; the
- * smallest are not counted.
+ * memory, then rejects with 503 or 429. While others wait, bodies that arrive slowly get 408. Small bodies have memory of their own,
+ * so that they do not wait for large ones; the smallest are not counted.
  */
 @ApplicationScoped
 public class BodyMemory {
@@ -37,8 +38,8 @@ public class BodyMemory {
     private final RoutingContext request;
     private final RequestMemory memory;
     private final RequestMemory smallMemory;
-    /** One permit: of two bodies that hold half of the memory, each would wait for the other's half. */
-    private final RequestMemory moreThanHalf;
+    /** Bodies that would take longer than this to arrive are slow. Well below the time that others wait. */
+    private final Duration longest;
 
     private final Duration receive;
     private final long bodyBytesMax;
@@ -55,13 +56,22 @@ public class BodyMemory {
                 wait,
                 "oneshot.http.body.small.memory",
                 metrics);
-        this.moreThanHalf = new RequestMemory(1, wait);
+        this.longest = wait.dividedBy(2);
         this.receive = ValidSetting.atLeast("oneshot.http.body-receive", config.bodyReceive(), Duration.ofMillis(1));
         this.bodyBytesMax = config.bodyMax().asLongValue();
     }
 
     void filters(@Observes Filters filters) {
+        RequestCheck.BODY_BOUND.register(filters, this::requireDeclared);
         RequestCheck.SMALL_BODY.register(filters, this::receiveUncounted);
+    }
+
+    /** Rejects a body above the plan's bound unread. Only bodies of POST are read. */
+    private void requireDeclared(RoutingContext request) {
+        if (request.request().method().equals(HttpMethod.POST)) {
+            RequestBounds.requireBody(request, RequestBounds.declaredBytes(request.request()), bodyBytesMax);
+        }
+        request.next();
     }
 
     /**
@@ -91,55 +101,100 @@ public class BodyMemory {
     }
 
     /**
-     * The body of the present request. Reading it reserves memory until the request ends; a body that needs more than
-     * half of all memory reserves the rest as it arrives. Reading throws 413 beyond {@code body-max}, 429 or 503 if
-     * memory is not free in time, and 408 if the body arrives too slowly.
+     * The body of the present request. Reading it reserves memory until the request ends. Reading throws 422 beyond the plan's
+     * bound, 413 beyond {@code body-max}, 429 or 503 if memory is not free in time, and 408 if the body arrives too slowly.
      *
      * @param contentLength null if unknown; then the body counts as small until it has more than 64 KiB
      */
     public InputStream reserving(InputStream body, @Nullable String contentLength) {
-        long bytesMax = contentLength == null ? bodyBytesMax : Math.min(bodyBytesMax, Long.parseLong(contentLength));
-        return new Reserving(body, bytesMax, contentLength == null || bytesMax <= SMALL_BYTES_MAX);
+        long bytesMax = RequestBounds.bodyBytesMax(request, bodyBytesMax);
+        long bytes = contentLength == null ? bytesMax : Math.min(bytesMax, Long.parseLong(contentLength));
+        return new Reserving(body, bytes, contentLength == null || bytes <= SMALL_BYTES_MAX);
     }
 
-    private final class Reserving extends FilterInputStream {
+    private final class Reserving extends FilterInputStream implements RequestMemory.Use {
 
         private final long bytesMax;
         private final boolean mayBeSmall;
+        private final Pace pace;
         private long bytes;
         /** The length of the body that the reserved memory is enough for. */
         private long bytesCovered = FREE_BYTES;
 
-        private long heldBytes;
         private long begunAt = System.nanoTime();
+
+        /** The thread that waits for the client. Guarded by this, as the three below. */
+        private @Nullable Thread reader;
+
+        private long readerSince;
+        private boolean isEnded;
 
         Reserving(InputStream in, long bytesMax, boolean mayBeSmall) {
             super(in);
             this.bytesMax = bytesMax;
             this.mayBeSmall = mayBeSmall;
+            this.pace = new Pace(bytesMax, longest);
         }
 
         @Override
         public int read() throws IOException {
-            int next = in.read();
-            count(next < 0 ? 0 : 1);
-            return next;
+            byte[] next = new byte[1];
+            return read(next, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(next[0]);
         }
 
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
-            int read = in.read(buffer, offset, length);
-            count(read);
+            beginWait();
+            int read = 0;
+            try {
+                read = in.read(buffer, offset, length);
+            } catch (InterruptedIOException e) {
+                if (!isEnded()) {
+                    throw e;
+                }
+            } finally {
+                bytes += Math.max(0, read);
+                endWait();
+            }
+            count();
             return read;
         }
 
-        private void count(int read) {
-            bytes += Math.max(0, read);
-            // A declared length is only a hint.
-            if (bytes > bodyBytesMax) {
-                throw ApiException.payloadTooLarge(bodyBytesMax);
+        private synchronized void beginWait() {
+            reader = Thread.currentThread();
+            readerSince = System.nanoTime();
+        }
+
+        private synchronized void endWait() {
+            reader = null;
+            pace.moved(System.nanoTime() - readerSince, bytes);
+            if (isEnded) {
+                // The interrupt may have come after the last byte. It must not reach anything else.
+                var _ = Thread.interrupted();
             }
-            if (System.nanoTime() - begunAt > receive.toNanos()) {
+        }
+
+        private synchronized boolean isEnded() {
+            return isEnded;
+        }
+
+        @Override
+        public synchronized boolean isSlow() {
+            return reader != null && pace.isSlow(System.nanoTime() - readerSince);
+        }
+
+        @Override
+        public synchronized void endForOthers() {
+            if (reader != null) {
+                isEnded = true;
+                reader.interrupt();
+            }
+        }
+
+        private void count() {
+            // A declared length is only a hint.
+            RequestBounds.requireBody(request, bytes, bodyBytesMax);
+            if (isEnded() || System.nanoTime() - begunAt > receive.toNanos()) {
                 throw ApiException.requestTimeout();
             }
             if (bytes > bytesCovered) {
@@ -152,19 +207,12 @@ public class BodyMemory {
 
         private void reserve() {
             if (mayBeSmall && bytes <= SMALL_BYTES_MAX) {
-                smallMemory.reserve(request, 0, Math.min(bytesMax, SMALL_BYTES_MAX) * COPIES);
+                smallMemory.reserve(request, Math.min(bytesMax, SMALL_BYTES_MAX) * COPIES, this);
                 bytesCovered = SMALL_BYTES_MAX;
-                return;
+            } else {
+                memory.reserve(request, bytesMax * COPIES, this);
+                bytesCovered = bytesMax;
             }
-            long needed = bytesMax * COPIES;
-            if (heldBytes == 0 && needed > memory.shareBytes()) {
-                // A client that stalls must not hold more.
-                needed = memory.shareBytes();
-                moreThanHalf.reserve(request, 0, 1);
-            }
-            memory.reserve(request, heldBytes, needed);
-            heldBytes = needed;
-            bytesCovered = needed / COPIES;
         }
     }
 }

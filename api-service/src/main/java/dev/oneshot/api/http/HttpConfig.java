@@ -12,15 +12,15 @@ import java.util.Set;
 public interface HttpConfig {
 
     /**
-     * The largest request body; beyond it 413. It must be above the largest plan's e-mail limit × 4/3, as attachments come in
+     * The largest request body; beyond it 413. Plans have lower bounds, beyond which it is 422. It must be above the largest plan's e-mail limit × 4/3, as attachments come in
      * base64. Otherwise clients get 413 where the contract says 422.
      */
     @WithDefault("48M")
     MemorySize bodyMax();
 
     /**
-     * The memory for the bodies of all large requests together, each counted as three times its length; 1M to 2047M. An account gets at
-     * most half of it, unless one body needs more. With too much of it, a few large mails to send exhaust the heap.
+     * The memory for the bodies of all large requests together, each counted as three times its length; 1M to 2047M. While others wait,
+     * an account gets at most an eighth of it, unless one body needs more. With too much of it, a few large mails to send exhaust the heap.
      */
     @WithDefault("160M")
     MemorySize bodyMemory();
@@ -32,7 +32,10 @@ public interface HttpConfig {
     @WithDefault("16M")
     MemorySize smallBodyMemory();
 
-    /** How long a request waits for that memory before it gets 503, or 429; also the value of Retry-After. */
+    /**
+     * How long a request waits for that memory before it gets 503, or 429; also the value of Retry-After. Meanwhile bodies get 408 that
+     * pause for a second, or that would take more than half of this time.
+     */
     @WithDefault("PT10S")
     Duration bodyWait();
 

@@ -34,7 +34,7 @@ record OfferedPath(String template, Pattern pattern, List<String> methods) {
                 Stream.concat(Stream.of(methods), Stream.of("OPTIONS")).sorted().toList());
     }
 
-    /** The entry of a path, taken literally. */
+    /** The entry of a path, as {@link RequestPath} reads it. */
     static Optional<OfferedPath> at(String path) {
         return ALL.stream()
                 .filter(offered -> offered.pattern.matcher(path).matches())

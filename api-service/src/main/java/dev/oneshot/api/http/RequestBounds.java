@@ -4,6 +4,7 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -12,13 +13,15 @@ import java.util.Map;
 
 /** Enforces limits on URI, header fields and declared body. */
 @ApplicationScoped
-class RequestBounds {
+public class RequestBounds {
 
     /**
      * The longest path and query; a label of 255 characters, all of them percent-encoded, and a cursor need some 3,300. The limits
      * of Quarkus are higher, and their responses have no body.
      */
     private static final int TARGET_BYTES_MAX = 8_000;
+
+    private static final String PLAN_BOUND = PlanBound.class.getName();
 
     private static final int HEADER_BYTES_MAX = 16 * 1024;
 
@@ -67,6 +70,36 @@ class RequestBounds {
         List<String> codings = request.headers().getAll("Transfer-Encoding");
         if (!codings.isEmpty() && (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked"))) {
             throw ApiException.of(Kind.NOT_IMPLEMENTED, "Transfer-Encoding must be chunked, or not be given");
+        }
+    }
+
+    /** Sets the largest body that the account's plan can use. To be called after authentication. */
+    public static void setBodyMax(RoutingContext request, long bytes, String plan) {
+        request.put(PLAN_BOUND, new PlanBound(bytes, plan));
+    }
+
+    private record PlanBound(long bytes, String plan) {}
+
+    /** The longest body that this request may have. */
+    static long bodyBytesMax(RoutingContext request, long absolute) {
+        PlanBound bound = request.get(PLAN_BOUND);
+        return bound == null ? absolute : Math.min(absolute, bound.bytes());
+    }
+
+    /**
+     * Requires a body within the bounds.
+     *
+     * @param bytes of it that have arrived, or that were declared
+     * @throws ApiException 413 above the absolute cap, 422 above the plan's bound
+     */
+    static void requireBody(RoutingContext request, long bytes, long absolute) {
+        PlanBound bound = request.get(PLAN_BOUND);
+        if (bytes > absolute) {
+            throw ApiException.payloadTooLarge(absolute);
+        }
+        if (bound != null && bytes > bound.bytes()) {
+            throw ApiException.unprocessable(
+                    "the body must have at most " + bound.bytes() + " bytes on the plan " + bound.plan());
         }
     }
 

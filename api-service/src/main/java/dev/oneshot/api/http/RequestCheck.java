@@ -30,8 +30,18 @@ public enum RequestCheck {
     BOUNDS(2_000),
     /** The path and the method (404, 405). */
     PATH(1_000),
+    /** The type of a body that was declared (415). */
+    CONTENT_TYPE(980),
+    /** The declared length of the body (422). */
+    BODY_BOUND(950),
     /** Receives a small body (408). */
     SMALL_BODY(900);
+
+    /** The order on the management port: framing, then the operator's token (401), then the bounds. Lower ones are earlier. */
+    public static final int MANAGEMENT_FRAMING = 100;
+
+    public static final int MANAGEMENT_TOKEN = 200;
+    public static final int MANAGEMENT_BOUNDS = 300;
 
     /** Higher ones are earlier. All are above those of Quarkus's own filters. */
     private final int priority;

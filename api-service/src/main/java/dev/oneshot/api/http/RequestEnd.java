@@ -4,8 +4,10 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Collections;
@@ -34,6 +36,8 @@ public final class RequestEnd {
     /** After these errors the rest of the body is not read as part of the request. */
     private static final Set<Kind> NEVER_READ_ON =
             EnumSet.of(Kind.PAYLOAD_TOO_LARGE, Kind.NOT_IMPLEMENTED, Kind.REQUEST_TIMEOUT);
+
+    private static final Set<Integer> NO_CONTENT = Set.of(204, 304);
 
     private static final Set<HttpConnection> CLOSING =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
@@ -133,6 +137,22 @@ public final class RequestEnd {
     }
 
     /**
+     * Ends a response whose length is not known to a client of HTTP/1.0 by closing the connection (RFC 9112 §6.3). Vert.x would keep
+     * it open if the client asks for that. To be called when the header is complete.
+     */
+    static void endContent(RoutingContext request) {
+        HttpServerRequest http = request.request();
+        HttpServerResponse response = request.response();
+        if (http.version() == HttpVersion.HTTP_1_0
+                && !http.method().equals(HttpMethod.HEAD)
+                && !NO_CONTENT.contains(response.getStatusCode())
+                && !response.headers().contains("Content-Length")) {
+            response.putHeader("Connection", "close");
+            then(request, () -> http.connection().close());
+        }
+    }
+
+    /**
      * Closes the connection without a response. A request that waited behind another one may begin when its connection is already
      * closed. Nothing else would end it then, and a stop of the service would wait for it.
      */
@@ -150,6 +170,11 @@ public final class RequestEnd {
      */
     public static void breakOff(HttpConnection connection) {
         var _ = ((ConnectionBase) connection).channelHandlerContext().close();
+    }
+
+    /** Whether the client has yet to take bytes before it can be sent more. */
+    public static boolean isUntaken(HttpConnection connection) {
+        return !((ConnectionBase) connection).channel().isWritable();
     }
 
     /** To be called on the request's event loop, before all other handlers. */

@@ -4,6 +4,7 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.netty.channel.Channel;
+import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -13,8 +14,11 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.time.InstantSource;
+import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.MDC;
@@ -30,10 +34,12 @@ class RequestFilters {
 
     private final ErrorResponses errors;
     private final RequestBounds bounds;
+    private final InstantSource clock;
 
-    RequestFilters(ErrorResponses errors, RequestBounds bounds) {
+    RequestFilters(ErrorResponses errors, RequestBounds bounds, InstantSource clock) {
         this.errors = errors;
         this.bounds = bounds;
+        this.clock = clock;
     }
 
     void filters(@Observes Filters filters) {
@@ -48,13 +54,20 @@ class RequestFilters {
         router.route().order(Integer.MIN_VALUE).failureHandler(this::failed);
     }
 
-    void managementRoutes(@Observes ManagementInterface management) {
+    void managementFraming(@Observes @Priority(RequestCheck.MANAGEMENT_FRAMING) ManagementInterface management) {
         management
                 .router()
                 .route()
                 .order(Integer.MIN_VALUE)
                 .handler(RequestFilters::awaitReader)
-                .handler(this::receive)
+                .handler(this::receive);
+    }
+
+    void managementBounds(@Observes @Priority(RequestCheck.MANAGEMENT_BOUNDS) ManagementInterface management) {
+        management
+                .router()
+                .route()
+                .order(Integer.MIN_VALUE)
                 .handler(this::requireInBounds)
                 .failureHandler(this::failed);
         // After the routes' own failure handlers.
@@ -99,13 +112,16 @@ class RequestFilters {
         request.next();
     }
 
-    private static void begin(RoutingContext request) {
+    private void begin(RoutingContext request) {
         // The diagnostic context ends with the request.
         MDC.put(LOGGED_REQUEST_ID, RequestId.assign(request));
         TraceScope.enter(sentTrace(request).map(TraceContext::next).orElseGet(TraceContext::create));
         RequestEnd.watch(request);
-        String path = request.request().path();
-        if (path != null && path.startsWith(VERSIONED)) {
+        request.addHeadersEndHandler(_ -> {
+            request.response().putHeader("Date", DateFormatter.format(Date.from(clock.instant())));
+            RequestEnd.endContent(request);
+        });
+        if (RequestPath.of(request.request()).startsWith(VERSIONED)) {
             // No cache keeps people's mail, and no browser guesses its type.
             request.response().putHeader("Cache-Control", "no-store").putHeader("X-Content-Type-Options", "nosniff");
         }
@@ -123,12 +139,11 @@ class RequestFilters {
     }
 
     /**
-     * JAX-RS has 404 and 405 too, but not the same for all resources, and without Allow. Paths are taken literally: the router treats
+     * JAX-RS has 404 and 405 too, but not the same for all resources, and without Allow. Paths are taken as {@link RequestPath} reads them: the router treats
      * {@code //v1} and {@code /x/../v1} as {@code /v1}.
      */
     private void requireOffered(RoutingContext request) {
-        Optional<OfferedPath> offered =
-                OfferedPath.at(String.valueOf(request.request().path()));
+        Optional<OfferedPath> offered = OfferedPath.at(RequestPath.of(request.request()));
         if (offered.isEmpty()) {
             request.fail(404);
         } else if (ErrorResponses.takesMethod(request, offered.get().methods())) {

@@ -1,7 +1,5 @@
 package dev.oneshot.api.http;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.contracts.setting.ValidSetting;
@@ -10,16 +8,23 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedSet;
 import java.util.UUID;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A fair semaphore of bytes that requests hold until they end. A request first waits for the share of its account, which is half of
- * all bytes, so that no account shuts out others.
+ * Bytes that requests hold until they end. While requests of several accounts wait, no account gets more than its share, an eighth,
+ * except for one request that needs more; the account that holds least is next, and then the request that came first. Requests whose
+ * clients are slow are ended while others wait, and after a while also those with which an account exceeds its share.
  */
 public final class RequestMemory {
 
@@ -27,26 +32,73 @@ public final class RequestMemory {
             "the account's other large requests take up its share of memory: send fewer of them at once";
     private static final String ALL_TAKEN = "too many large requests are in progress";
     private static final long BYTES_MIN = 1024 * 1024;
+    private static final int SHARES = 8;
     private static final String OWNER = RequestMemory.class.getName();
 
-    private final int bytesMax;
-    private final int shareBytes;
+    /** How often slow requests are looked for while others wait. */
+    private static final long CHECK_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** Others wait this long before an account loses what it holds above its share. Most requests end sooner. */
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final long bytesMax;
+    private final long shareBytes;
     private final Duration wait;
-    private final Semaphore all;
-    /** The bytes that each account may still take. An entry lasts for as long as a request holds or awaits some of them. */
-    private final Cache<UUID, Semaphore> shares =
-            Caffeine.newBuilder().weakValues().build();
+
+    /** Guards everything below. */
+    private final Lock lock = new ReentrantLock();
+
+    private final Map<UUID, Long> heldBytes = new HashMap<>();
+    /** In the order of their arrival. */
+    private final SequencedSet<Place> waiting = new LinkedHashSet<>();
+
+    /** The oldest first. */
+    private final SequencedSet<Place> held = new LinkedHashSet<>();
+
+    private long freeBytes;
+    /** What ended requests will release. */
+    private long endedBytes;
+
+    private long checkedAtNanos = System.nanoTime() - CHECK_NANOS;
+
+    /** What a request does with its memory. */
+    public interface Use {
+
+        /** Whether the request lasts because its client is slow. Called by other requests. */
+        boolean isSlow();
+
+        /** Ends the request, as others wait. Must not block; must do nothing if the client is no longer awaited. */
+        void endForOthers();
+    }
+
+    /** The place of a request, first among those that wait. */
+    private static final class Place {
+
+        private final UUID account;
+        private final long bytes;
+        private final Use use;
+        private final Condition change;
+        private final long sinceNanos = System.nanoTime();
+        private boolean isOver;
+
+        Place(UUID account, long bytes, Use use, Condition change) {
+            this.account = account;
+            this.bytes = bytes;
+            this.use = use;
+            this.change = change;
+        }
+    }
 
     /**
      * All bytes are free.
      *
      * @param wait how long a request waits for memory; also the value of Retry-After
      */
-    RequestMemory(int bytesMax, Duration wait) {
+    RequestMemory(long bytesMax, Duration wait) {
         this.bytesMax = bytesMax;
-        this.shareBytes = Math.ceilDiv(bytesMax, 2);
+        this.shareBytes = Math.ceilDiv(bytesMax, SHARES);
         this.wait = wait;
-        this.all = new Semaphore(bytesMax, true);
+        this.freeBytes = bytesMax;
     }
 
     /**
@@ -59,7 +111,7 @@ public final class RequestMemory {
     public static RequestMemory of(
             String setting, MemorySize size, Duration wait, String metric, MeterRegistry metrics) {
         long bytes = ValidSetting.between(setting, size.asLongValue(), BYTES_MIN, (long) Integer.MAX_VALUE);
-        RequestMemory memory = new RequestMemory((int) bytes, wait);
+        RequestMemory memory = new RequestMemory(bytes, wait);
         Gauge.builder(metric, memory, RequestMemory::reservedBytes)
                 .description("Bytes that requests have reserved of " + setting)
                 .baseUnit("bytes")
@@ -73,49 +125,170 @@ public final class RequestMemory {
     }
 
     /**
-     * Raises what a request holds until it ends. Blocks until there is enough.
+     * Reserves memory for a request until it ends. Blocks until there is enough. A request must not reserve twice: two that hold
+     * half of what they need would wait for each other.
      *
-     * @param heldBytes what it holds already
-     * @param bytes what it holds then, at most the whole memory
+     * @param bytes all of the memory if it is less
      * @throws ApiException 429 if the account held its share for all of the wait, 503 if there was not enough memory
      */
-    public void reserve(RoutingContext request, long heldBytes, long bytes) {
+    public void reserve(RoutingContext request, long bytes, Use use) {
         UUID account = Objects.requireNonNull(request.get(OWNER), "the request has no owner");
-        long deadline = System.nanoTime() + wait.toNanos();
-        Semaphore share = shares.get(account, unknown -> new Semaphore(shareBytes, true));
-        int ofShare = (int) (Math.min(bytes, shareBytes) - Math.min(heldBytes, shareBytes));
-        // A fair semaphore would queue also for nothing.
-        if (ofShare > 0) {
-            take(request, share, ofShare, deadline, ApiException.of(Kind.RATE_LIMITED, SHARE_TAKEN, wait));
+        Place place = new Place(account, Math.min(bytes, bytesMax), use, lock.newCondition());
+        lock.lock();
+        try {
+            waiting.add(place);
+            grant();
+        } finally {
+            lock.unlock();
         }
-        int ofAll = (int) (Math.min(bytes, bytesMax) - Math.min(heldBytes, bytesMax));
-        take(request, all, ofAll, deadline, ApiException.of(Kind.UNAVAILABLE, ALL_TAKEN, wait));
+        // When its client disconnects it stops waiting, or others would wait behind it.
+        RequestEnd.then(request, () -> leave(place));
+        await(place);
     }
 
-    /** The share of an account. */
-    int shareBytes() {
-        return shareBytes;
+    private void await(Place place) {
+        long deadline = place.sinceNanos + wait.toNanos();
+        List<Use> ended = List.of();
+        do {
+            ended.forEach(Use::endForOthers);
+            lock.lock();
+            try {
+                if (held.contains(place)) {
+                    return;
+                }
+                long left = deadline - System.nanoTime();
+                if (place.isOver || left <= 0) {
+                    throw refusal(place);
+                }
+                ended = endOthers();
+                if (ended.isEmpty()) {
+                    var _ = place.change.awaitNanos(Math.min(left, CHECK_NANOS));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw refusal(place);
+            } finally {
+                lock.unlock();
+            }
+        } while (true);
+    }
+
+    /** Gives up a place that has no memory. */
+    private ApiException refusal(Place place) {
+        boolean isOfShare = !isWithinShare(place);
+        leave(place);
+        return isOfShare
+                ? ApiException.of(Kind.RATE_LIMITED, SHARE_TAKEN, wait)
+                : ApiException.of(Kind.UNAVAILABLE, ALL_TAKEN, wait);
+    }
+
+    private void leave(Place place) {
+        lock.lock();
+        try {
+            waiting.remove(place);
+            if (held.remove(place)) {
+                freeBytes += place.bytes;
+                if (place.isOver) {
+                    endedBytes -= place.bytes;
+                } else {
+                    forgetHeld(place);
+                }
+            }
+            place.isOver = true;
+            place.change.signal();
+            grant();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void grant() {
+        Place next = next();
+        // A smaller one must not overtake it, or it would wait for ever.
+        while (next != null && next.bytes <= freeBytes) {
+            waiting.remove(next);
+            held.add(next);
+            freeBytes -= next.bytes;
+            heldBytes.merge(next.account, next.bytes, Long::sum);
+            next.change.signal();
+            next = next();
+        }
+    }
+
+    private @Nullable Place next() {
+        boolean isOneAccount = isOneAccount();
+        Place next = null;
+        for (Place place : waiting) {
+            if ((isOneAccount || isWithinShare(place)) && (next == null || held(place.account) < held(next.account))) {
+                next = place;
+            }
+        }
+        return next;
+    }
+
+    /** Whether all that wait are of one account. */
+    private boolean isOneAccount() {
+        return waiting.stream().allMatch(place -> place.account.equals(waiting.getFirst().account));
+    }
+
+    /** A request that needs more than the share is within it if it is the account's only one. */
+    private boolean isWithinShare(Place place) {
+        long present = held(place.account);
+        return present == 0 || present + place.bytes <= shareBytes;
+    }
+
+    private long held(UUID account) {
+        return heldBytes.getOrDefault(account, 0L);
+    }
+
+    /** Chooses requests to end for the next one that waits. Looks for them at most ten times a second. */
+    private List<Use> endOthers() {
+        long now = System.nanoTime();
+        Place next = now - checkedAtNanos < CHECK_NANOS ? null : next();
+        if (next == null) {
+            return List.of();
+        }
+        checkedAtNanos = now;
+        List<Place> ended = new ArrayList<>();
+        for (Place place : held) {
+            if (needsMore(next) && !place.isOver && place.use.isSlow()) {
+                end(place, ended);
+            }
+        }
+        if (now - next.sinceNanos > PATIENCE_NANOS) {
+            // The newest have cost their clients least.
+            for (Place place : held.reversed()) {
+                boolean isAbove = held(place.account) > shareBytes && held(place.account) > place.bytes;
+                if (needsMore(next) && !place.isOver && isAbove && !place.account.equals(next.account)) {
+                    end(place, ended);
+                }
+            }
+        }
+        return ended.stream().map(place -> place.use).toList();
+    }
+
+    private boolean needsMore(Place next) {
+        return next.bytes > freeBytes + endedBytes;
+    }
+
+    private void end(Place place, List<Place> ended) {
+        place.isOver = true;
+        endedBytes += place.bytes;
+        forgetHeld(place);
+        ended.add(place);
+    }
+
+    private void forgetHeld(Place place) {
+        heldBytes.computeIfPresent(place.account, (_, bytes) -> bytes == place.bytes ? null : bytes - place.bytes);
     }
 
     /** How much is reserved. */
     long reservedBytes() {
-        return (long) bytesMax - all.availablePermits();
-    }
-
-    private static void take(
-            RoutingContext request, Semaphore semaphore, int permits, long deadline, ApiException refusal) {
-        FutureTask<Boolean> taking = new FutureTask<>(() -> {
-            boolean isTaken = semaphore.tryAcquire(permits, deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-            if (isTaken) {
-                RequestEnd.then(request, () -> semaphore.release(permits));
-            }
-            return isTaken;
-        });
-        // When its client disconnects it stops waiting, or others would wait behind it.
-        RequestEnd.then(request, () -> taking.cancel(true));
-        taking.run();
-        if (taking.state() != Future.State.SUCCESS || !taking.resultNow()) {
-            throw refusal;
+        lock.lock();
+        try {
+            return bytesMax - freeBytes;
+        } finally {
+            lock.unlock();
         }
     }
 }

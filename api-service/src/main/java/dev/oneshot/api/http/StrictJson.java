@@ -25,9 +25,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -49,7 +52,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads request bodies strictly: an encoding other than UTF-8 (RFC 8259 §8.1), a value of another JSON type, a
+ * Reads request bodies strictly: an encoding other than UTF-8 (RFC 8259 §8.1), malformed UTF-8, a value of another JSON type, a
  * duplicate key, an unpaired surrogate, trailing garbage and nesting deeper than {@value #NESTING_MAX} are rejected with 400; unknown
  * members are ignored, {@code null} means absent, and an empty body is {@code {}}. A byte order mark in UTF-8 is ignored.
  */
@@ -106,6 +109,28 @@ public class StrictJson implements MessageBodyReader<Record> {
                 .build();
     }
 
+    void filters(@Observes Filters filters) {
+        RequestCheck.CONTENT_TYPE.register(filters, StrictJson::nameJson);
+    }
+
+    /** JAX-RS knows neither blanks before a parameter nor empty parameters (RFC 9110 §5.6.6). No parameter of JSON has a meaning. */
+    private static void nameJson(RoutingContext request) {
+        HttpServerRequest http = request.request();
+        if (http.method().equals(HttpMethod.POST) && RequestBounds.declaredBytes(http) > 0) {
+            requireJson(http);
+        }
+        if (isJson(http)) {
+            http.headers().set(CONTENT_TYPE, MediaType.APPLICATION_JSON);
+        }
+        request.next();
+    }
+
+    private static boolean isJson(HttpServerRequest request) {
+        List<String> types = request.headers().getAll(CONTENT_TYPE);
+        return types.size() == 1
+                && types.getFirst().split(";", 2)[0].strip().equalsIgnoreCase(MediaType.APPLICATION_JSON);
+    }
+
     private static void refuseAll(MutableCoercionConfig coercions) {
         for (CoercionInputShape shape : CoercionInputShape.values()) {
             coercions.setCoercion(shape, CoercionAction.Fail);
@@ -137,9 +162,7 @@ public class StrictJson implements MessageBodyReader<Record> {
         if (contentEncoding != null && !contentEncoding.strip().equalsIgnoreCase("identity")) {
             throw ApiException.of(Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Encoding must not be given");
         }
-        List<String> contentTypes = request.headers().getAll(CONTENT_TYPE);
-        if (contentTypes.size() != 1
-                || !contentTypes.getFirst().split(";", 2)[0].strip().equalsIgnoreCase(MediaType.APPLICATION_JSON)) {
+        if (!isJson(request)) {
             throw ApiException.of(Kind.UNSUPPORTED_MEDIA_TYPE, "Content-Type must be application/json");
         }
     }
@@ -162,7 +185,7 @@ public class StrictJson implements MessageBodyReader<Record> {
             peeked.unread(first);
             json = peeked;
         }
-        T value = parse(mapper.reader(), type, json);
+        T value = parse(mapper.reader(), type, new StrictUtf8(json));
         BodyDigest.put(context, digested.getMessageDigest());
         return value;
     }

@@ -4,6 +4,7 @@ import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.http.RequestPath;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -31,7 +32,8 @@ import java.util.regex.Pattern;
 @ApplicationScoped
 public class Idempotency {
 
-    private static final String HEADER = "Idempotency-Key";
+    /** The header field. */
+    public static final String HEADER = "Idempotency-Key";
 
     private static final Duration RETENTION_MIN = Duration.ofSeconds(1);
     private static final Duration RETENTION_MAX = Duration.ofDays(7);
@@ -74,7 +76,7 @@ public class Idempotency {
      * @param text 1 to {@value #LENGTH_MAX} visible ASCII characters
      * @param requestSha256 SHA-256 of method, path and body in hexadecimal; equal values mean the same request
      */
-    record Key(UUID accountId, String text, String requestSha256) {
+    public record Key(UUID accountId, String text, String requestSha256) {
 
         static final int LENGTH_MAX = 255;
         private static final Pattern TEXT = Pattern.compile("[!-~]{1," + LENGTH_MAX + "}");
@@ -107,8 +109,7 @@ public class Idempotency {
 
         private static String digest(RoutingContext request) {
             MessageDigest sha256 = BodyDigest.sha256();
-            String line =
-                    request.request().method().name() + ' ' + request.request().path() + '\n';
+            String line = request.request().method().name() + ' ' + RequestPath.of(request.request()) + '\n';
             sha256.update(line.getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(sha256.digest(BodyDigest.of(request)));
         }
@@ -120,6 +121,20 @@ public class Idempotency {
         this.retentionSeconds = ValidSetting.between(
                         "oneshot.idempotency.retention", config.retention(), RETENTION_MIN, RETENTION_MAX)
                 .toSeconds();
+    }
+
+    /**
+     * The key of this request, once its body has been read; empty if it has none.
+     *
+     * @throws ApiException 400 if it is malformed
+     */
+    public Optional<Key> key(UUID accountId) {
+        return Key.of(accountId, request);
+    }
+
+    /** The error for a key that was used for another request. */
+    public static ApiException otherRequest() {
+        return ApiException.unprocessable(HEADER + " was used for another request: use a new one");
     }
 
     /**
@@ -179,7 +194,7 @@ public class Idempotency {
                 FIND,
                 row -> {
                     if (!key.requestSha256().equals(row.getString(1))) {
-                        throw ApiException.unprocessable(HEADER + " was used for another request: use a new one");
+                        throw otherRequest();
                     }
                     return row.getString(2);
                 },

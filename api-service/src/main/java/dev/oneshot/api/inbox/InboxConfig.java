@@ -17,12 +17,16 @@ public interface InboxConfig {
     Duration replayWindow();
 
     /**
-     * The memory for all mail that is being read, 1M to 2047M. An account gets at most half of it, unless one mail needs more.
+     * The memory for all mail that is being read, 1M to 2047M. While others wait, an account gets at most an eighth of it, unless one
+     * mail needs more.
      */
     @WithDefault("128M")
     MemorySize readMemory();
 
-    /** How long a request waits for that memory before it gets 503, or 429 if its own account holds its share. */
+    /**
+     * How long a request waits for that memory before it gets 503, or 429 if its own account holds its share. Meanwhile connections are
+     * closed whose clients take nothing for a second, or would take more than half of this time.
+     */
     @WithDefault("PT5S")
     Duration readWait();
 

@@ -1,6 +1,7 @@
 package dev.oneshot.api.inbox;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.http.Pace;
 import dev.oneshot.api.http.RequestEnd;
 import dev.oneshot.api.http.RequestMemory;
 import dev.oneshot.contracts.setting.ValidSetting;
@@ -8,13 +9,17 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Limits the memory of all mail that is being read: text, which is one JSON string and cannot be streamed out of the database, and what
- * a download has read ahead. A response that its client does not read in time is cut off, so memory is not held for ever.
+ * a download has read ahead. A response that its client does not read in time is cut off, so memory is not held for ever; while
+ * others wait, so is one that its client reads slowly.
  */
 @ApplicationScoped
 class ReadMemory {
@@ -28,12 +33,17 @@ class ReadMemory {
     /** One chunk from the database and one on its way to the client. */
     private static final int CHUNK_COPIES = 2;
 
+    private static final long SAMPLE_MILLIS = 250;
+
     /** Not counted: every request has buffers of this size anyway. */
     private static final long FREE_BYTES = 1024;
 
     private final RoutingContext request;
     private final RequestMemory memory;
     private final Duration time;
+    /** Responses that would take longer than this are slow. Well below the time that others wait. */
+    private final Duration longest;
+
     private final long bytesPerSecondMin;
     private final Counter brokenOff;
 
@@ -47,6 +57,7 @@ class ReadMemory {
                 "oneshot.inbox.read.memory.reserved",
                 metrics);
         this.time = config.readTime();
+        this.longest = config.readWait().dividedBy(2);
         this.bytesPerSecondMin = ValidSetting.atLeast(
                 "oneshot.inbox.read-rate-min", config.readRateMin().asLongValue(), 1L);
         this.brokenOff = Counter.builder("oneshot.inbox.read.broken.off")
@@ -76,18 +87,65 @@ class ReadMemory {
 
     private void reserve(long bytes, long responseBytes) {
         if (bytes >= FREE_BYTES) {
-            memory.reserve(request, 0, bytes);
-            breakOffAfter(time.plusSeconds(responseBytes / bytesPerSecondMin));
+            Response response = new Response(request, responseBytes, longest);
+            memory.reserve(request, bytes, response);
+            response.breakOffAfter(time.plusSeconds(responseBytes / bytesPerSecondMin));
         }
     }
 
-    private void breakOffAfter(Duration longest) {
-        Vertx vertx = request.vertx();
-        HttpConnection connection = request.request().connection();
-        long timer = vertx.setTimer(longest.toMillis(), _ -> {
-            brokenOff.increment();
-            RequestEnd.breakOff(connection);
-        });
-        RequestEnd.then(request, () -> vertx.cancelTimer(timer));
+    /** A response that its client takes. */
+    private final class Response implements RequestMemory.Use {
+
+        private final Vertx vertx;
+        private final HttpConnection connection;
+        private final HttpServerResponse response;
+        private final Pace pace;
+        private final AtomicBoolean isEnded = new AtomicBoolean();
+        private long leftMillis;
+        /** For how long the client has taken nothing. Guarded by this, as {@link #takenBytes}. */
+        private long pausedMillis;
+
+        private long takenBytes;
+
+        Response(RoutingContext request, long bytes, Duration longest) {
+            this.vertx = request.vertx();
+            this.connection = request.request().connection();
+            this.response = request.response();
+            this.pace = new Pace(bytes, longest);
+        }
+
+        void breakOffAfter(Duration longest) {
+            leftMillis = longest.toMillis();
+            long timer = vertx.setPeriodic(Math.min(leftMillis, SAMPLE_MILLIS), _ -> sample());
+            RequestEnd.then(request, () -> vertx.cancelTimer(timer));
+        }
+
+        private synchronized void sample() {
+            leftMillis -= SAMPLE_MILLIS;
+            if (leftMillis <= 0) {
+                endForOthers();
+            } else if (RequestEnd.isUntaken(connection) || response.ended()) {
+                // Otherwise it is the service that is awaited, not the client.
+                pausedMillis += SAMPLE_MILLIS;
+                if (response.bytesWritten() > takenBytes) {
+                    takenBytes = response.bytesWritten();
+                    pace.moved(TimeUnit.MILLISECONDS.toNanos(pausedMillis), takenBytes);
+                    pausedMillis = 0;
+                }
+            }
+        }
+
+        @Override
+        public synchronized boolean isSlow() {
+            return pace.isSlow(TimeUnit.MILLISECONDS.toNanos(pausedMillis));
+        }
+
+        @Override
+        public void endForOthers() {
+            if (!isEnded.getAndSet(true)) {
+                brokenOff.increment();
+                RequestEnd.breakOff(connection);
+            }
+        }
     }
 }

@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Moves letters to the outbox. The transactions that charge, replace keys and add credits add the rows. If there is no sender, or
+ * Moves letters to the outbox, at most one of a kind an hour to each account. The transactions that charge, replace keys and add credits add the rows. If there is no sender, or
  * the account no longer has a contact, a row is marked and nothing is sent.
  */
 @Startup
@@ -35,15 +35,19 @@ public class LetterQueue {
     private static final Duration SENT_WITHIN = Duration.ofDays(1);
 
     private static final String TAKE = """
-        UPDATE letter SET queued = true FROM account
-        WHERE account.id = account_id AND letter.id IN (
-            SELECT id FROM letter WHERE NOT queued ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)
-        RETURNING letter.id, kind, amount, total, reference, letter.created_at, name,
-            CASE WHEN deleted_at IS NULL THEN contact_email END AS contact_email\
-        """;
+            UPDATE letter SET queued_at = now() FROM account
+            WHERE account.id = account_id AND letter.id IN (
+                SELECT id FROM letter AS waiting
+                WHERE queued_at IS NULL AND NOT EXISTS (
+                    SELECT FROM letter AS earlier
+                    WHERE earlier.account_id = waiting.account_id AND earlier.kind = waiting.kind
+                        AND earlier.queued_at > now() - interval '1 hour')
+                ORDER BY created_at LIMIT ? FOR UPDATE SKIP LOCKED)
+            RETURNING letter.id, kind, amount, total, reference, letter.created_at, name,
+                CASE WHEN deleted_at IS NULL THEN contact_email END AS contact_email""";
 
     /** Longer than a billing cycle. */
-    private static final String FORGET = "DELETE FROM letter WHERE queued AND created_at < now() - interval '32 days'";
+    private static final String FORGET = "DELETE FROM letter WHERE queued_at < now() - interval '32 days'";
 
     private final Optional<String> sender;
     private final Database database;
@@ -94,7 +98,7 @@ public class LetterQueue {
         List<Optional<LetterRequested>> taken = database.rows(TAKE, this::letter, BATCH);
         taken.stream()
                 .flatMap(Optional::stream)
-                .forEach(letter -> outbox.add(letter.letterId(), null, EventCodec.encode(letter), letter.expiresAt()));
+                .forEach(letter -> outbox.add(letter.letterId(), EventCodec.encode(letter), letter.expiresAt()));
         return taken.size();
     }
 

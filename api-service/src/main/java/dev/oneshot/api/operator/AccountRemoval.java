@@ -28,7 +28,8 @@ class AccountRemoval {
     private static final String REMOVE_SETTLEMENTS = "DELETE FROM send_settlement WHERE address_id IN"
             + " (SELECT address_id FROM send_settlement WHERE account_id = ? LIMIT " + BATCH + ")";
     // Waits for a move of letters to the outbox that has begun. No later move takes letters of this account.
-    private static final String KEEP_LETTERS = "UPDATE letter SET queued = true WHERE account_id = ? AND NOT queued";
+    private static final String KEEP_LETTERS =
+            "UPDATE letter SET queued_at = now() WHERE account_id = ? AND queued_at IS NULL";
     private static final String REMOVE_LETTERS = "DELETE FROM send_outbox WHERE address_id IN"
             + " (SELECT address_id FROM send_outbox JOIN letter ON letter.id = address_id WHERE account_id = ?"
             + " ORDER BY address_id FOR UPDATE OF send_outbox)";

@@ -9,6 +9,7 @@ import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.http.StrictJson;
+import dev.oneshot.api.idempotency.Idempotency;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -18,6 +19,8 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.UUID;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +34,19 @@ class AccountResource {
     private final AccountStore accounts;
     private final Plans plans;
     private final KeyRing keys;
+    private final Idempotency idempotency;
     private final Credits credits;
     private final InstantSource clock;
 
     AccountResource(
-            Caller caller, AccountStore accounts, Plans plans, KeyRing keys, Credits credits, InstantSource clock) {
+            Caller caller,
+            AccountStore accounts,
+            Plans plans,
+            KeyRing keys,
+            Idempotency idempotency,
+            Credits credits,
+            InstantSource clock) {
+        this.idempotency = idempotency;
         this.caller = caller;
         this.accounts = accounts;
         this.plans = plans;
@@ -91,7 +102,12 @@ class AccountResource {
     @Path("api-key")
     @ResponseStatus(201)
     public KeyRing.NewKey replaceKey(StrictJson.EmptyObject request) {
-        return keys.replace(caller.account().id(), caller.key()).orElseThrow(Caller::wrongKey);
+        UUID accountId = caller.account().id();
+        Optional<Idempotency.Key> retry = idempotency.key(accountId);
+        return (retry.isPresent()
+                        ? keys.replaceOnce(caller.key(), retry.get())
+                        : keys.replace(accountId, caller.key().sha256()))
+                .orElseThrow(Caller::wrongKey);
     }
 
     @POST

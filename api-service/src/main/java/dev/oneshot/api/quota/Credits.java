@@ -22,7 +22,7 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
     /** How many credits are given at once. */
     public static final int MAX = 1_000_000;
 
-    /** Raises the balance, and adds a letter to the account's contact. */
+    /** Raises the balance, and adds a letter to the account's contact, or to the one that waits. */
     private static final String CREDIT = """
             WITH credited AS (
                 UPDATE account SET credits_bought = credits_bought + :credits
@@ -31,7 +31,12 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
             letter AS (
                 INSERT INTO letter (account_id, kind, occasion, amount, total, reference)
                 SELECT id, 'CREDITS_ADDED', cast(gen_random_uuid() AS text), :credits, balance, :reference
-                FROM credited WHERE contact_email IS NOT NULL)
+                FROM credited WHERE contact_email IS NOT NULL
+                ON CONFLICT (account_id, kind) WHERE queued_at IS NULL DO UPDATE SET
+                    amount = letter.amount + excluded.amount, total = excluded.total, created_at = excluded.created_at,
+                    reference = CASE WHEN length(letter.reference) < 1000
+                        THEN letter.reference || ', ' || excluded.reference
+                        ELSE rtrim(letter.reference, ', …') || ', …' END)
             SELECT balance FROM credited""";
 
     private final PaymentGateway payments;

@@ -7,6 +7,7 @@ import dev.oneshot.api.TestBean;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.contracts.address.SizeClass;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -81,7 +82,7 @@ class KeyRingTest {
     }
 
     private void replace() {
-        accounts.replaceKey(account.id, null, SampleKeys.signed().sha256());
+        accounts.replaceKey(account.id, null, SampleKeys.signed().sha256(), Optional.empty());
     }
 
     private static boolean knows(KeyRing keys, ApiKey asked) {

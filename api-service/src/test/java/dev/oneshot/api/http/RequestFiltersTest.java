@@ -24,6 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RequestFiltersTest {
 
     private static final int BODY_BYTES_MAX = 48 * 1024 * 1024;
+    /** 32 MiB in base64, and 256 KiB. */
+    private static final int PLAN_BYTES_MAX = 45_001_388;
+
     private static final String UNKNOWN = "/v1/addresses/aaaaaaaaaaaaaaaaaaaaaaaa";
 
     private final TestAccount account = TestAccount.onPlan("scale");
@@ -197,13 +200,16 @@ class RequestFiltersTest {
         byte[] body = object(BODY_BYTES_MAX + 1);
 
         create(BodyPublishers.ofByteArray(body)).isError(413, "PAYLOAD_TOO_LARGE");
+        // Without a length it is not read beyond the plan's bound.
         create(BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body)))
-                .isError(413, "PAYLOAD_TOO_LARGE");
+                .isError(422, "VALIDATION_ERROR");
     }
 
     @Test
-    void bodyAtTheCapIsRead() {
-        create(BodyPublishers.ofByteArray(object(BODY_BYTES_MAX))).has(201);
+    void bodyAtThePlansBoundIsRead() {
+        create(BodyPublishers.ofByteArray(object(PLAN_BYTES_MAX))).has(201);
+        create(BodyPublishers.ofByteArray(object(PLAN_BYTES_MAX + 1))).isError(422, "VALIDATION_ERROR");
+        create(BodyPublishers.ofByteArray(object(BODY_BYTES_MAX))).isError(422, "VALIDATION_ERROR");
     }
 
     private RawResponse create(BodyPublisher body) {

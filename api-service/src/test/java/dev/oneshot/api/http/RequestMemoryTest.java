@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -35,60 +36,83 @@ class RequestMemoryTest {
     private final UUID other = UUID.randomUUID();
     private final UUID third = UUID.randomUUID();
 
+    /** With one waiting account there is no one to share with. */
     @Test
-    void anAccountHasHalfAndNotAByteMore() {
-        RequestMemory memory = new RequestMemory(100, AT_ONCE);
+    void anAccountAloneMayHaveAllAndNotAByteMore() {
+        RequestMemory memory = new RequestMemory(80, AT_ONCE);
 
-        memory.reserve(request(greedy), 0, 20);
-        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 0, 31));
-        memory.reserve(request(greedy), 0, 30);
-        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 0, 1));
-        memory.reserve(request(other), 0, 50);
-        assertThat(memory.reservedBytes()).isEqualTo(100);
-        assertRejected(UNAVAILABLE, () -> memory.reserve(request(third), 0, 1));
+        reserve(memory, request(greedy), 60);
+        reserve(memory, request(greedy), 20);
+        assertThat(memory.reservedBytes()).isEqualTo(80);
+
+        assertRejected(RATE_LIMITED, () -> reserve(memory, request(greedy), 1));
+        assertRejected(UNAVAILABLE, () -> reserve(memory, request(other), 1));
     }
 
     @Test
-    void oneRequestOfAnAccountMayHaveMoreThanHalf() {
-        RequestMemory memory = new RequestMemory(100, AT_ONCE);
+    void requestMayHaveAllOfTheMemoryIfItIsTheAccountsOnlyOne() {
+        RequestMemory memory = new RequestMemory(80, AT_ONCE);
         Request large = new Request(greedy);
 
-        memory.reserve(large.context, 0, 1_000);
-        assertThat(memory.reservedBytes()).isEqualTo(100);
-        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 0, 1));
+        reserve(memory, large, 1_000);
+        assertThat(memory.reservedBytes()).isEqualTo(80);
         large.end();
         assertThat(memory.reservedBytes()).isZero();
-        memory.reserve(request(greedy), 0, 50);
+    }
+
+    /** Eight accounts hold their eighths, and want more. */
+    @Test
+    void whileOthersWaitNoAccountGetsMoreThanAnEighth() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request all = new Request(third);
+        reserve(memory, all, 80);
+        try (Waiting waiting = new Waiting()) {
+            List<UUID> accounts = Stream.generate(UUID::randomUUID).limit(8).toList();
+            List<CompletableFuture<Void>> first = new ArrayList<>();
+            List<CompletableFuture<Void>> second = new ArrayList<>();
+            for (UUID account : accounts) {
+                first.add(waiting.on(() -> reserve(memory, request(account), 10)));
+                second.add(waiting.on(() -> reserve(memory, request(account), 1)));
+            }
+
+            all.end();
+
+            for (CompletableFuture<Void> one : first) {
+                one.get();
+            }
+            assertThat(second).noneMatch(CompletableFuture::isDone);
+            assertThat(memory.reservedBytes()).isEqualTo(80);
+        }
     }
 
     @Test
-    void requestsThatWaitForTheirAccountsShareAreOvertaken() throws Exception {
-        RequestMemory memory = new RequestMemory(100, LONG);
-        Request first = new Request(greedy);
-        memory.reserve(first.context, 0, 50);
-
+    void theAccountThatHoldsLeastIsNext() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request first = new Request(third);
+        reserve(memory, request(greedy), 5);
+        reserve(memory, first, 75);
         try (Waiting waiting = new Waiting()) {
-            CompletableFuture<Void> own = waiting.on(() -> memory.reserve(request(greedy), 0, 40));
-            memory.reserve(request(other), 0, 50);
-            assertThat(own).isNotDone();
+            CompletableFuture<Void> second = waiting.on(() -> reserve(memory, request(greedy), 5));
+            CompletableFuture<Void> large = waiting.on(() -> reserve(memory, request(other), 75));
+            assertThat(second).isNotDone();
 
             first.end();
 
-            own.get();
-            assertThat(memory.reservedBytes()).isEqualTo(90);
+            large.get();
+            assertThat(second).isNotDone();
         }
     }
 
     @Test
     void requestsThatWaitForMemoryAreNotOvertakenBySmallerOnes() throws Exception {
-        RequestMemory memory = new RequestMemory(100, LONG);
+        RequestMemory memory = new RequestMemory(80, LONG);
         Request first = new Request(greedy);
         Request second = new Request(other);
-        memory.reserve(first.context, 0, 50);
+        reserve(memory, first, 50);
 
         try (Waiting waiting = new Waiting()) {
-            CompletableFuture<Void> large = waiting.on(() -> memory.reserve(second.context, 0, 60));
-            CompletableFuture<Void> small = waiting.on(() -> memory.reserve(request(third), 0, 50));
+            CompletableFuture<Void> large = waiting.on(() -> reserve(memory, second, 60));
+            CompletableFuture<Void> small = waiting.on(() -> reserve(memory, request(third), 30));
             assertThat(small).isNotDone();
 
             first.end();
@@ -101,70 +125,96 @@ class RequestMemoryTest {
     }
 
     @Test
-    void requestThatHoldsTheShareOfItsAccountTakesTheRestFromAll() {
-        RequestMemory memory = new RequestMemory(100, AT_ONCE);
-        Request growing = new Request(greedy);
-        Request second = new Request(other);
+    void slowRequestsAreEndedWhileOthersWaitAndNoMoreThanNeeded() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request quick = new Request(greedy);
+        Request slow = new Request(greedy);
+        Request slowToo = new Request(third);
+        slow.isSlow = true;
+        slowToo.isSlow = true;
+        reserve(memory, quick, 40);
+        reserve(memory, slow, 20);
+        reserve(memory, slowToo, 20);
 
-        memory.reserve(growing.context, 0, 50);
+        try (Waiting waiting = new Waiting()) {
+            waiting.begin(() -> reserve(memory, request(other), 20)).get();
+        }
 
-        memory.reserve(second.context, 0, 50);
-        assertRejected(UNAVAILABLE, () -> memory.reserve(growing.context, 50, 60));
-        second.end();
-        memory.reserve(growing.context, 50, 1_000);
-        assertThat(memory.reservedBytes()).isEqualTo(100);
-        growing.end();
-        assertThat(memory.reservedBytes()).isZero();
+        assertThat(slow.isEndedForOthers).isTrue();
+        assertThat(slowToo.isEndedForOthers).isFalse();
+        assertThat(quick.isEndedForOthers).isFalse();
     }
 
     @Test
-    void onePermitIsForOneRequest() {
-        RequestMemory memory = new RequestMemory(1, AT_ONCE);
-        Request first = new Request(greedy);
-        memory.reserve(first.context, 0, 1);
+    void requestThatIsSlowIsNotEndedWithoutNeed() {
+        RequestMemory memory = new RequestMemory(80, AT_ONCE);
+        Request slow = new Request(greedy);
+        slow.isSlow = true;
+        reserve(memory, slow, 40);
 
-        assertRejected(RATE_LIMITED, () -> memory.reserve(request(greedy), 0, 1));
-        Request early = new Request(other);
-        assertRejected(UNAVAILABLE, () -> memory.reserve(early.context, 0, 1));
-        early.end();
-        first.end();
-        memory.reserve(request(other), 0, 1);
+        reserve(memory, request(other), 40);
+
+        assertThat(slow.isEndedForOthers).isFalse();
+    }
+
+    /** Its newest request, and none of an account within its share. */
+    @Test
+    void accountAboveItsShareLosesWhatIsAboveItWhileOthersWait() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request fair = new Request(third);
+        Request first = new Request(greedy);
+        Request second = new Request(greedy);
+        reserve(memory, first, 40);
+        reserve(memory, second, 30);
+        reserve(memory, fair, 10);
+
+        try (Waiting waiting = new Waiting()) {
+            waiting.begin(() -> reserve(memory, request(other), 10)).get();
+        }
+
+        assertThat(second.isEndedForOthers).isTrue();
+        assertThat(first.isEndedForOthers).isFalse();
+        assertThat(fair.isEndedForOthers).isFalse();
     }
 
     @Test
     void clientsThatDisconnectStopWaiting() throws Exception {
-        RequestMemory memory = new RequestMemory(100, LONG);
-        memory.reserve(request(greedy), 0, 50);
+        RequestMemory memory = new RequestMemory(80, LONG);
+        reserve(memory, request(greedy), 40);
         Request leaving = new Request(other);
 
         try (Waiting waiting = new Waiting()) {
-            CompletableFuture<Void> large = waiting.on(() -> memory.reserve(leaving.context, 0, 60));
-            CompletableFuture<Void> small = waiting.on(() -> memory.reserve(request(third), 0, 50));
+            CompletableFuture<Void> large = waiting.on(() -> reserve(memory, leaving, 60));
+            CompletableFuture<Void> small = waiting.on(() -> reserve(memory, request(third), 40));
             assertThat(small).isNotDone();
 
             leaving.end();
 
             small.get();
             assertThatThrownBy(large::get).hasCauseInstanceOf(ApiException.class);
-            assertThat(memory.reservedBytes()).isEqualTo(100);
+            assertThat(memory.reservedBytes()).isEqualTo(80);
         }
     }
 
     @Test
     void requestsThatHaveEndedDoNotWait() {
-        RequestMemory memory = new RequestMemory(100, LONG);
-        memory.reserve(request(other), 0, 100);
+        RequestMemory memory = new RequestMemory(80, LONG);
+        reserve(memory, request(other), 80);
         Request gone = new Request(greedy);
         gone.end();
 
-        assertThatThrownBy(() -> memory.reserve(gone.context, 0, 1)).isInstanceOf(ApiException.class);
-        assertThat(memory.reservedBytes()).isEqualTo(100);
+        assertThatThrownBy(() -> reserve(memory, gone, 1)).isInstanceOf(ApiException.class);
+        assertThat(memory.reservedBytes()).isEqualTo(80);
     }
 
-    private RoutingContext request(UUID account) {
+    private static void reserve(RequestMemory memory, Request request, long bytes) {
+        memory.reserve(request.context, bytes, request);
+    }
+
+    private Request request(UUID account) {
         Request request = new Request(account);
         running.add(request);
-        return request.context;
+        return request;
     }
 
     private static void assertRejected(ApiException.Kind kind, ThrowingCallable reservation) {
@@ -175,7 +225,10 @@ class RequestMemoryTest {
     }
 
     /** An authenticated request that can end. */
-    private static final class Request {
+    private static final class Request implements RequestMemory.Use {
+
+        private volatile boolean isSlow;
+        private volatile boolean isEndedForOthers;
 
         private final Map<Object, Object> data = new ConcurrentHashMap<>();
         private final List<Handler<AsyncResult<Void>>> atEnd = new ArrayList<>();
@@ -205,6 +258,17 @@ class RequestMemoryTest {
             };
         }
 
+        @Override
+        public boolean isSlow() {
+            return isSlow;
+        }
+
+        @Override
+        public void endForOthers() {
+            isEndedForOthers = true;
+            end();
+        }
+
         void end() {
             atEnd.forEach(handler -> handler.handle(Future.succeededFuture()));
         }
@@ -216,6 +280,13 @@ class RequestMemoryTest {
         private final List<Thread> threads = new ArrayList<>();
 
         CompletableFuture<Void> on(Runnable action) {
+            CompletableFuture<Void> done = begin(action);
+            Thread thread = threads.getLast();
+            await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+            return done;
+        }
+
+        CompletableFuture<Void> begin(Runnable action) {
             CompletableFuture<Void> done = new CompletableFuture<>();
             Thread thread = Thread.ofPlatform()
                     .start(() -> done.completeAsync(
@@ -225,7 +296,6 @@ class RequestMemoryTest {
                             },
                             Runnable::run));
             threads.add(thread);
-            await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
             return done;
         }
 

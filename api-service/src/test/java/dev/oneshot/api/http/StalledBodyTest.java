@@ -11,54 +11,87 @@ import java.io.IOException;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The memory of a request that declares one of the largest bodies and does not send it. */
+/** The memory of requests that declare bodies and do not send all of them, from many accounts. */
 @ServiceTest
 class StalledBodyTest {
 
     private static final String LARGE = "oneshot_http_body_memory_bytes";
     private static final String SMALL = "oneshot_http_body_small_memory_bytes";
 
-    private final TestAccount stalled = TestAccount.onPlan("scale");
-    private final TestAccount other = TestAccount.onPlan("scale");
+    private final TestAccount account = TestAccount.onPlan("free");
 
+    /** They would need more than all of the memory. Each lacks its last byte. */
     @ParameterizedTest
-    @ValueSource(strings = {"Content-Length: 50000000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n100000\r\n"})
-    void itLeavesHalfOfTheMemoryToOthers(String length) throws IOException {
-        try (Socket _ = begin(length + ignored(100_000))) {
-            await().until(() -> TestMetrics.sum(LARGE) > 0);
+    @ValueSource(strings = {"Content-Length: 2900001\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n2c4021\r\n"})
+    void largeOnesLoseTheirPlaceWhileOthersWait(String length) throws IOException {
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (TestAccount stalled : accounts(20)) {
+                sockets.add(begin(stalled, length + ignored(2_899_900)));
+            }
+            await().until(() -> TestMetrics.sum(LARGE) > 150_000_000);
 
-            other.create(ignored(7_000_000) + "\"}").then().statusCode(201);
-
-            assertThat(TestMetrics.sum(LARGE)).as("it still holds its half").isPositive();
+            account.create(ignored(1_000_000) + "\"}").then().statusCode(201);
+        } finally {
+            closeAll(sockets);
         }
         await().until(() -> TestMetrics.sum(LARGE) == 0);
     }
 
-    /** Thousands of them use no more memory than a few large ones. */
     @Test
-    void smallOnesAreCountedAndLeaveOthersTheirRoom() throws IOException {
+    void smallOnesLoseTheirPlaceWhileOthersWait() throws IOException {
         List<Socket> sockets = new ArrayList<>();
         try {
-            for (String length :
-                    List.of("Content-Length: 10000\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n10000\r\n")) {
-                sockets.add(begin(length + ignored(6_000)));
+            for (TestAccount stalled : accounts(10)) {
+                for (int i = 0; i < 10; i++) {
+                    sockets.add(begin(stalled, "Content-Length: 65000\r\n\r\n" + ignored(60_000)));
+                }
             }
-            await().until(() -> TestMetrics.sum(SMALL) == 3 * (10_000 + 64 * 1024));
+            await().until(() -> TestMetrics.sum(SMALL) > 16_000_000);
 
-            other.create(ignored(60_000) + "\"}").then().statusCode(201);
+            account.create(ignored(60_000) + "\"}").then().statusCode(201);
         } finally {
-            for (Socket socket : sockets) {
-                socket.close();
-            }
+            closeAll(sockets);
         }
         await().until(() -> TestMetrics.sum(SMALL) == 0);
     }
 
-    private Socket begin(String lengthAndBody) throws IOException {
+    /** The plan's largest mail in base64 and 256 KiB. */
+    @Test
+    void bodyAboveThePlansBoundIsRejectedUnread() throws IOException {
+        int max = Math.ceilDiv(2 * 1024 * 1024, 3) * 4 + 256 * 1024;
+        String body = ignored(max - 14) + "\"}";
+        account.create(body).then().statusCode(201);
+
+        assertThat(account.exchange("POST /v1/addresses HTTP/1.1\r\nContent-Length: " + (max + 1)))
+                .startsWith("HTTP/1.1 422 ")
+                .contains("the body must have at most " + max + " bytes on the plan free");
+        assertThat(account.exchange("POST /v1/addresses HTTP/1.1\r\nContent-Length: 50331649"))
+                .startsWith("HTTP/1.1 413 ");
+        assertThat(account.exchange("POST /v1/nothing HTTP/1.1\r\nContent-Length: " + (max + 1)))
+                .startsWith("HTTP/1.1 404 ");
+        assertThat(account.exchange(
+                        "POST /v1/addresses HTTP/1.1\r\nTransfer-Encoding: chunked",
+                        Integer.toHexString(max + 1) + "\r\n" + body + " \r\n0\r\n\r\n"))
+                .startsWith("HTTP/1.1 422 ");
+    }
+
+    private static List<TestAccount> accounts(int count) {
+        return Stream.generate(() -> TestAccount.onPlan("free")).limit(count).toList();
+    }
+
+    private static void closeAll(List<Socket> sockets) throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    private static Socket begin(TestAccount stalled, String lengthAndBody) throws IOException {
         return RawHttp.begin(
                 "POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer "
                         + stalled.apiKey() + "\r\n" + lengthAndBody);

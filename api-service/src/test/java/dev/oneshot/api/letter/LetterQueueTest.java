@@ -14,8 +14,10 @@ import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.LetterRequested;
 import io.quarkus.narayana.jta.QuarkusTransaction;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,6 +38,7 @@ class LetterQueueTest {
     private final Database database = TestBean.of(Database.class);
     private final Outbox outbox = TestBean.of(Outbox.class);
     private final TestAccount account = TestAccount.onPlan("free");
+    private final Set<String> known = new HashSet<>();
 
     LetterQueueTest() {
         TestDatabase.update("UPDATE account SET contact_email = '" + CONTACT + "' WHERE id = ?::uuid", account.id());
@@ -69,11 +72,47 @@ class LetterQueueTest {
     }
 
     @Test
-    void aReplacedKeyHasALetterAtMostOnceAnHour() {
+    void eachKindHasALetterAtMostOnceAnHour() {
+        buy(1);
         TestAccount renewed = new TestAccount(account.id(), replaceKey(account));
-        replaceKey(renewed);
+        assertThat(sent()).containsExactlyInAnyOrder("CREDITS_ADDED 1/1", "KEY_REPLACED 0/0");
 
-        assertThat(kinds()).containsExactly("KEY_REPLACED 0/0");
+        buy(renewed, 2);
+        buy(renewed, 3);
+        replaceKey(new TestAccount(account.id(), replaceKey(renewed)));
+        assertThat(sent()).isEmpty();
+        TestDatabase.update(
+                "UPDATE letter SET queued_at = queued_at - interval '59 minutes' WHERE account_id = ?::uuid",
+                account.id());
+        assertThat(sent()).isEmpty();
+
+        TestDatabase.update(
+                "UPDATE letter SET queued_at = queued_at - interval '1 minute' WHERE account_id = ?::uuid",
+                account.id());
+        assertThat(sent()).containsExactlyInAnyOrder("CREDITS_ADDED 5/6", "KEY_REPLACED 0/0");
+        assertThat(kinds()).hasSize(4);
+    }
+
+    @Test
+    void aReceiptNamesThePurchasesSinceTheLastUpToABound() {
+        buy(1);
+        assertThat(sent()).hasSize(1);
+
+        for (int i = 0; i < 40; i++) {
+            TestAccount.operator("{\"credits\":1,\"reference\":\"grant-" + i + " " + "x".repeat(30) + "\"}")
+                    .post("/operator/accounts/" + account.id() + "/credits")
+                    .then()
+                    .statusCode(201);
+        }
+
+        String reference = TestDatabase.sql()
+                .texts("SELECT reference FROM letter WHERE queued_at IS NULL AND account_id = ?::uuid", account.id())
+                .getFirst();
+        assertThat(reference)
+                .startsWith("grant-0 x")
+                .contains(", grant-1 x")
+                .endsWith(", …")
+                .hasSizeLessThan(1_300);
     }
 
     @Test
@@ -95,7 +134,8 @@ class LetterQueueTest {
         assertThat(moved(Optional.empty())).isEmpty();
 
         assertThat(TestDatabase.count(
-                        "SELECT count(*) FROM letter WHERE queued AND account_id = ?::uuid", account.id()))
+                        "SELECT count(*) FROM letter WHERE queued_at IS NOT NULL AND account_id = ?::uuid",
+                        account.id()))
                 .isEqualTo(1);
     }
 
@@ -161,7 +201,7 @@ class LetterQueueTest {
 
     private List<LetterRequested> take(Optional<String> sender) {
         UUID accountId = UUID.fromString(account.id());
-        database.update("UPDATE letter SET queued = false WHERE account_id = ?", accountId);
+        database.update("UPDATE letter SET queued_at = NULL WHERE account_id = ?", accountId);
         letters(sender).moveBatch();
         return database.rows(
                 "SELECT value FROM send_outbox JOIN letter ON letter.id = address_id WHERE account_id = ?",
@@ -177,7 +217,29 @@ class LetterQueueTest {
         }
     }
 
+    /** Moves the letters that are due, and says which have been moved since the last call, also by the service. */
+    private List<String> sent() {
+        QuarkusTransaction.requiringNew().run(() -> letters(SENDER).moveBatch());
+        List<String> moved = TestDatabase.sql()
+                .texts(
+                        "SELECT kind || ' ' || amount || '/' || total FROM letter"
+                                + " WHERE queued_at IS NOT NULL AND account_id = ?::uuid AND id <> ALL (?::text[])",
+                        account.id(),
+                        known());
+        known.addAll(TestDatabase.sql()
+                .texts("SELECT id FROM letter WHERE queued_at IS NOT NULL AND account_id = ?::uuid", account.id()));
+        return moved;
+    }
+
+    private String known() {
+        return "{" + String.join(",", known) + "}";
+    }
+
     private void buy(int credits) {
+        buy(account, credits);
+    }
+
+    private static void buy(TestAccount account, int credits) {
         account.post("/account/credits", "{\"credits\":" + credits + "}").then().statusCode(201);
     }
 

@@ -7,7 +7,9 @@ import static org.hamcrest.Matchers.matchesPattern;
 
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestDatabase;
 import dev.oneshot.testing.Together;
+import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ServiceTest
 class AccountResourceTest {
@@ -82,6 +85,74 @@ class AccountResourceTest {
                 .path("api_key");
 
         new TestAccount(account.id(), key).read().then().statusCode(200);
+    }
+
+    /** Its response was lost. */
+    @Test
+    void aReplacementIsRepeatedByItsIdempotencyKeyWithTheOldKeyAndWithTheNew() {
+        String replaced = replaceOnce(account, "key-1", "{}").path("api_key");
+        TestAccount renewed = new TestAccount(account.id(), replaced);
+
+        for (TestAccount caller : List.of(account, renewed, account)) {
+            replaceOnce(caller, "key-1", "{}").then().statusCode(201).body("api_key", equalTo(replaced));
+        }
+        renewed.read().then().statusCode(200);
+        assertThat(TestDatabase.count("SELECT count(*) FROM account WHERE strpos(account::text, ?) > 0", replaced))
+                .isZero();
+        assertError(replaceOnce(renewed, "key-1", "{\"x\":1}"), 422, "VALIDATION_ERROR");
+    }
+
+    @Test
+    void theOldKeyOpensNothingElse() {
+        String replaced = replaceOnce(account, "key-1", "{}").path("api_key");
+
+        assertError(account.read(), 401, "UNAUTHORIZED");
+        assertError(account.create("{}"), 401, "UNAUTHORIZED");
+        assertError(account.createOnce("key-1", "{}"), 401, "UNAUTHORIZED");
+        assertError(account.post("/account/api-key", "{}"), 401, "UNAUTHORIZED");
+        assertError(replaceOnce(account, "key-2", "{}"), 401, "UNAUTHORIZED");
+        assertError(replaceOnce(account, "key-1", "{\"x\":1}"), 401, "UNAUTHORIZED");
+        new TestAccount(account.id(), replaced).read().then().statusCode(200);
+    }
+
+    @Test
+    void theOldKeyOpensNothingAfterTenMinutes() {
+        replaceOnce(account, "key-1", "{}").then().statusCode(201);
+        TestDatabase.update(
+                "UPDATE account SET replaced_until = replaced_until - interval '10 minutes' WHERE id = ?::uuid",
+                account.id());
+
+        assertError(replaceOnce(account, "key-1", "{}"), 401, "UNAUTHORIZED");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theOldKeyOpensNothingOnceItsSuccessorIsReplaced(boolean byOperator) {
+        String replaced = replaceOnce(account, "key-1", "{}").path("api_key");
+        Response again = byOperator
+                ? TestAccount.operator().post("/operator/accounts/" + account.id() + "/api-key")
+                : new TestAccount(account.id(), replaced).post("/account/api-key", "{}");
+        again.then().statusCode(201);
+
+        assertError(replaceOnce(account, "key-1", "{}"), 401, "UNAUTHORIZED");
+        assertError(new TestAccount(account.id(), replaced).read(), 401, "UNAUTHORIZED");
+    }
+
+    @Test
+    void concurrentReplacementsWithOneIdempotencyKeyGetOneKey() {
+        List<Response> responses = Together.times(10, () -> replaceOnce(account, "key-1", "{}"));
+
+        assertThat(responses).allMatch(response -> response.statusCode() == 201);
+        assertThat(responses.stream().map(response -> response.<String>path("api_key")))
+                .containsOnly(responses.getFirst().<String>path("api_key"));
+    }
+
+    private static Response replaceOnce(TestAccount caller, String idempotencyKey, String json) {
+        return caller.request()
+                .header("Idempotency-Key", idempotencyKey)
+                .contentType(ContentType.JSON)
+                .body(json)
+                .post("/v1/account/api-key");
     }
 
     @Test

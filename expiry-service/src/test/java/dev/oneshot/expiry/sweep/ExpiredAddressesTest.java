@@ -8,6 +8,7 @@ import dev.oneshot.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +36,46 @@ class ExpiredAddressesTest {
             WHERE status = 'expired' AND mail_from IS NULL AND mail_subject IS NULL AND mail_received_at IS NULL
                 AND mail_size_bytes IS NULL AND mail_attachment_count IS NULL\
             """)).isEqualTo(5);
+    }
+
+    /** The columns come from the catalogue: one that is added later is of the summary, unless it is listed here. */
+    @Test
+    void noOtherColumnSurvives() throws SQLException {
+        List<String> summary = database.texts("""
+            SELECT column_name FROM information_schema.columns
+            WHERE table_name = 'address' AND column_name NOT IN
+                ('id', 'account_id', 'mode', 'status', 'label', 'created_at', 'expires_at')\
+            """);
+        assertThat(summary).contains("mail_from", "mail_subject", "mail_received_at");
+        database.insertAddresses("received", 1, "-1 second", true);
+        for (String column : summary) {
+            database.execute("UPDATE address SET %1$s = coalesce(%1$s, %2$s)".formatted(column, sample(column)));
+        }
+        assertThat(notNull(summary)).isEqualTo(summary);
+
+        assertThat(sweeper(100).sweepAll()).isEqualTo(1);
+
+        assertThat(notNull(summary)).isEmpty();
+    }
+
+    /** A value of the column's type. */
+    private String sample(String column) {
+        String type = database.text(
+                "SELECT data_type FROM information_schema.columns WHERE table_name = 'address' AND column_name = '"
+                        + column + "'");
+        return switch (type) {
+            case "boolean" -> "true";
+            case "timestamp with time zone" -> "now()";
+            case "bytea" -> "''::bytea";
+            case "text" -> "''";
+            default -> "1";
+        };
+    }
+
+    private List<String> notNull(List<String> columns) {
+        return columns.stream()
+                .filter(column -> database.number("SELECT count(" + column + ") FROM address") == 1)
+                .toList();
     }
 
     @Test

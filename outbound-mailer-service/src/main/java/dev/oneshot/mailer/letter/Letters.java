@@ -5,18 +5,22 @@ import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.mailer.compose.MimeComposer;
 import dev.oneshot.mailer.relay.RelayResult;
-import io.quarkus.mailer.Mail;
-import io.quarkus.mailer.MailTemplate.MailTemplateInstance;
 import io.quarkus.qute.CheckedTemplate;
+import io.quarkus.qute.TemplateInstance;
+import io.quarkus.qute.Variant;
 import io.smallrye.mutiny.TimeoutException;
+import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.ext.mail.MailClient;
+import io.vertx.ext.mail.MailMessage;
 import io.vertx.ext.mail.SMTPException;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
@@ -27,11 +31,13 @@ public class Letters {
 
     private static final Logger LOG = Logger.getLogger(Letters.class);
 
+    private final MailClient client;
     private final Executor eventLoop;
     private final Duration timeout;
 
     /** @param timeout how long the client may take; it may report no result at all when a connection breaks */
-    Letters(Vertx vertx, @ConfigProperty(name = "quarkus.mailer.timeout") Duration timeout) {
+    Letters(MailClient client, Vertx vertx, @ConfigProperty(name = "quarkus.mailer.timeout") Duration timeout) {
+        this.client = client;
         // The client opens a connection on the event loop of its pool's current thread. It loses the relay's greeting
         // if the caller has another event loop. So all calls use one context.
         Context context = vertx.getOrCreateContext();
@@ -42,13 +48,13 @@ public class Letters {
     @CheckedTemplate
     static class Templates {
 
-        static native MailTemplateInstance allocationNearlyUsed(LetterRequested letter);
+        static native TemplateInstance allocationNearlyUsed(LetterRequested letter);
 
-        static native MailTemplateInstance allocationUsed(LetterRequested letter);
+        static native TemplateInstance allocationUsed(LetterRequested letter);
 
-        static native MailTemplateInstance keyReplaced(LetterRequested letter, Instant at);
+        static native TemplateInstance keyReplaced(LetterRequested letter, Instant at);
 
-        static native MailTemplateInstance creditsAdded(LetterRequested letter);
+        static native TemplateInstance creditsAdded(LetterRequested letter);
     }
 
     /**
@@ -65,14 +71,14 @@ public class Letters {
                 return new RelayResult.Refused(Failure.UNSUPPORTED, null);
             }
             String domain = letter.from().substring(letter.from().lastIndexOf('@'));
-            Mail mail = new Mail()
+            // Not Quarkus's Mailer, which adds an empty Cc (RFC 5322 §3.6.3 has at least one address).
+            MailMessage mail = new MailMessage(letter.from(), to, subject(letter), text(letter, "text/plain"))
+                    .setHtml(text(letter, "text/html"))
                     // The same for each attempt, so that mail programs recognise a duplicate.
                     .addHeader("Message-ID", "<" + letter.letterId() + domain + ">")
                     .addHeader("Auto-Submitted", "auto-generated");
-            var _ = template(letter, mail)
-                    .from(letter.from())
-                    .to(to)
-                    .send()
+            var _ = Uni.createFrom()
+                    .completionStage(() -> client.sendMail(mail).toCompletionStage())
                     .runSubscriptionOn(eventLoop)
                     .await()
                     .atMost(timeout);
@@ -81,7 +87,8 @@ public class Letters {
             return new RelayResult.Failed(Failure.TIMEOUT, null);
         } catch (RuntimeException e) {
             LOG.debugf(e, "letter not sent letterId=%s", letter.letterId());
-            return failed(e.getCause() instanceof SMTPException reply ? reply.getReplyCode() : 0);
+            Throwable cause = e instanceof CompletionException ? e.getCause() : e;
+            return failed(cause instanceof SMTPException reply ? reply.getReplyCode() : 0);
         }
     }
 
@@ -96,16 +103,25 @@ public class Letters {
         };
     }
 
-    private static MailTemplateInstance template(LetterRequested letter, Mail mail) {
+    private static String subject(LetterRequested letter) {
         return switch (letter.kind()) {
-            case ALLOCATION_NEARLY_USED ->
-                Templates.allocationNearlyUsed(letter).mail(mail.setSubject("80 % of your addresses are used"));
-            case ALLOCATION_USED ->
-                Templates.allocationUsed(letter).mail(mail.setSubject("All of your addresses are used"));
-            case KEY_REPLACED ->
-                Templates.keyReplaced(letter, letter.requestedAt().truncatedTo(ChronoUnit.SECONDS))
-                        .mail(mail.setSubject("Your API key was replaced"));
-            case CREDITS_ADDED -> Templates.creditsAdded(letter).mail(mail.setSubject("Receipt for your credits"));
+            case ALLOCATION_NEARLY_USED -> "80 % of your addresses are used";
+            case ALLOCATION_USED -> "All of your addresses are used";
+            case KEY_REPLACED -> "Your API key was replaced";
+            case CREDITS_ADDED -> "Receipt for your credits";
         };
+    }
+
+    /** @param type of the template, by the suffix of its file */
+    private static String text(LetterRequested letter, String type) {
+        TemplateInstance template = switch (letter.kind()) {
+            case ALLOCATION_NEARLY_USED -> Templates.allocationNearlyUsed(letter);
+            case ALLOCATION_USED -> Templates.allocationUsed(letter);
+            case KEY_REPLACED ->
+                Templates.keyReplaced(letter, letter.requestedAt().truncatedTo(ChronoUnit.SECONDS));
+            case CREDITS_ADDED -> Templates.creditsAdded(letter);
+        };
+        return template.setAttribute(TemplateInstance.SELECTED_VARIANT, Variant.forContentType(type))
+                .render();
     }
 }

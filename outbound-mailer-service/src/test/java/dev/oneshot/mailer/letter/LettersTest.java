@@ -14,6 +14,7 @@ import dev.oneshot.testing.ScriptedRelay;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.Vertx;
+import io.vertx.ext.mail.MailClient;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -47,12 +48,14 @@ class LettersTest {
     private static final Instant NOW = Instant.parse("2026-11-22T20:00:00.123Z");
 
     private final Letters letters;
+    private final MailClient client;
     private final Vertx vertx;
     private final ScriptedRelay relay = RelayResource.relay();
     private final String id = "letter-" + UUID.randomUUID();
 
-    LettersTest(Letters letters, Vertx vertx) {
+    LettersTest(Letters letters, MailClient client, Vertx vertx) {
         this.letters = letters;
+        this.client = client;
         this.vertx = vertx;
     }
 
@@ -80,8 +83,22 @@ class LettersTest {
         send("ops@example.com", Kind.KEY_REPLACED);
 
         Message mail = taken();
-        assertThat(mail.getBcc()).isNull();
+        assertThat(mail.getHeader().getField("Bcc")).isNull();
+        assertThat(mail.getHeader().getField("Cc")).isNull();
         assertThat(text(mail, 0, "text/plain")).contains("was replaced at 2026-11-22T20:00:00Z");
+    }
+
+    @Test
+    void oneCreditIsSingular() throws Exception {
+        assertThat(send(letters, letter(id, "ops@example.com", Kind.CREDITS_ADDED, 1, 1)))
+                .isInstanceOf(RelayResult.Relayed.class);
+
+        Message mail = taken();
+        for (int part = 0; part < 2; part++) {
+            assertThat(text(mail, part, part == 0 ? "text/plain" : "text/html"))
+                    .contains("1 credit was added to the account")
+                    .contains("It now has 1 credit.");
+        }
     }
 
     @ParameterizedTest
@@ -141,7 +158,7 @@ class LettersTest {
     @Test
     void relaysThatDoNotReplyFailTheAttemptAndHoldUpNoOther() throws Exception {
         relay.setScript(ScriptedRelay.Script.replying("", ScriptedRelay.HANG));
-        Letters impatient = new Letters(vertx, Duration.ofMillis(100));
+        Letters impatient = new Letters(client, vertx, Duration.ofMillis(100));
         for (int i = 0; i < MORE_THAN_THE_CLIENTS_DEFAULT_POOL; i++) {
             // With its own id, as the letters before may still be sent.
             assertThat(send(impatient, UUID.randomUUID().toString(), "ops@example.com", Kind.KEY_REPLACED))
@@ -159,18 +176,25 @@ class LettersTest {
 
     /** Sends on a new virtual thread, as the service does. */
     private RelayResult send(Letters letters, String letterId, String contact, Kind kind) {
+        return send(letters, letter(letterId, contact, kind, 500, 700));
+    }
+
+    private static LetterRequested letter(String letterId, String contact, Kind kind, long amount, long total) {
         @Nullable String reference = kind == Kind.CREDITS_ADDED ? "purchase-<1>" : null;
-        LetterRequested letter = new LetterRequested(
+        return new LetterRequested(
                 letterId,
                 kind,
                 "service@example.org",
                 contact,
                 NAME,
-                500,
-                700,
+                amount,
+                total,
                 reference,
                 NOW,
                 NOW.plusSeconds(86_400));
+    }
+
+    private static RelayResult send(Letters letters, LetterRequested letter) {
         return CompletableFuture.supplyAsync(() -> letters.send(letter), Thread::startVirtualThread)
                 .join();
     }

@@ -13,7 +13,7 @@ public interface DnsConfig {
 
     /**
      * The resolving name servers, as {@code 192.0.2.53}, {@code 192.0.2.53:5353} or {@code [2001:db8::53]:53}, in
-     * the order in which they are queried. Use your own: senders choose the queries, and many mails cause many. By default
+     * the order in which they are queried: the next one if one does not respond within 300 ms. Use your own: senders choose the queries, and many mails cause many. By default
      * those of the machine.
      */
     Optional<List<String>> servers();

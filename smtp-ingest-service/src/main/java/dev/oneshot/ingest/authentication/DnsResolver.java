@@ -7,7 +7,6 @@ import dev.oneshot.ingest.authentication.dns.Dns;
 import dev.oneshot.ingest.authentication.dns.Dns.Answer;
 import dev.oneshot.ingest.authentication.dns.DomainNames;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +20,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.xbill.DNS.AAAARecord;
 import org.xbill.DNS.ARecord;
 import org.xbill.DNS.CNAMERecord;
@@ -32,23 +30,19 @@ import org.xbill.DNS.Name;
 import org.xbill.DNS.PTRRecord;
 import org.xbill.DNS.Rcode;
 import org.xbill.DNS.Record;
-import org.xbill.DNS.Resolver;
 import org.xbill.DNS.Section;
-import org.xbill.DNS.SimpleResolver;
 import org.xbill.DNS.TXTRecord;
 import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /**
- * Asks resolving name servers, with dnsjava: over UDP, and over TCP if the response was truncated. Each server is asked
- * in turn, a single one twice. Answers are kept for their TTL. Equal look-ups at the same time share one query.
+ * Asks resolving name servers, with dnsjava: over UDP, and over TCP if the response was truncated. Answers are kept for
+ * their TTL. Equal look-ups at the same time share one query.
  */
 // The class that Caffeine chooses for this cache.
 @RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.SSMWA")
 public final class DnsResolver {
 
-    private static final int ATTEMPTS_MIN = 2;
-    private static final int ATTEMPTS_MAX = 3;
     private static final Duration KEPT_MAX = Duration.ofHours(1);
     private static final Duration KEPT_NONE = Duration.ofMinutes(1);
     private static final Duration KEPT_FAILURE = Duration.ofSeconds(2);
@@ -63,7 +57,7 @@ public final class DnsResolver {
     private static final Pattern SERVER =
             Pattern.compile("(?<address>\\[[0-9A-Fa-f:.]+]|[0-9.]+|[0-9A-Fa-f:]+$)(?::(?<port>\\d{1,5}))?");
 
-    private final List<Resolver> attempts;
+    private final NameServers servers;
     private final Duration timeout;
     private final AsyncLoadingCache<Question, Kept> cache;
 
@@ -73,15 +67,12 @@ public final class DnsResolver {
     private record Kept(Answer answer, Duration duration) {}
 
     /**
-     * @param servers in the order in which they are queried; each gets an equal part of the time
+     * @param servers in the order in which they are queried
      * @param timeout of one look-up, on all servers together
      */
     public DnsResolver(List<InetSocketAddress> servers, Duration timeout, long cacheBytesMax) {
         this.timeout = timeout;
-        this.attempts = IntStream.range(0, Math.clamp(servers.size(), ATTEMPTS_MIN, ATTEMPTS_MAX))
-                .mapToObj(i -> server(servers.get(i % servers.size())))
-                .toList();
-        attempts.forEach(server -> server.setTimeout(timeout.dividedBy(attempts.size())));
+        this.servers = new NameServers(servers, timeout);
         this.cache = Caffeine.newBuilder()
                 .maximumWeight(cacheBytesMax)
                 .weigher(DnsResolver::bytes)
@@ -107,12 +98,6 @@ public final class DnsResolver {
             throw new IllegalArgumentException(
                     "not an address such as 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:53: " + text, e);
         }
-    }
-
-    private static Resolver server(InetSocketAddress address) {
-        SimpleResolver server = new SimpleResolver(address);
-        server.setIoClientFactory(new DnsClients());
-        return server;
     }
 
     private static int bytes(Question question, Kept kept) {
@@ -168,17 +153,14 @@ public final class DnsResolver {
         } catch (TextParseException _) {
             return new Kept(new Answer.None(false), KEPT_NONE);
         }
-        for (Resolver server : attempts) {
-            try {
-                Message response = server.send(Message.newQuery(asked));
-                if (response.getRcode() == Rcode.NOERROR || response.getRcode() == Rcode.NXDOMAIN) {
-                    return read(response, asked);
-                }
-            } catch (IOException _) {
-                // The next one may answer.
-            }
+        try {
+            return servers.response(Message.newQuery(asked))
+                    .map(response -> read(response, asked))
+                    .orElseGet(() -> new Kept(new Answer.Unknown(), KEPT_FAILURE));
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new Kept(new Answer.Unknown(), Duration.ZERO);
         }
-        return new Kept(new Answer.Unknown(), KEPT_FAILURE);
     }
 
     private static Kept read(Message response, Record asked) {

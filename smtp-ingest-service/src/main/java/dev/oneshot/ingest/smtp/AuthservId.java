@@ -10,20 +10,10 @@ public final class AuthservId {
     private static final int CHARACTERS_MAX = 255;
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+._`{|}~^-]{1," + CHARACTERS_MAX + "}");
 
-    /** The characters that IDNA treats as a dot (RFC 3490 §3.1). */
-    private static final Pattern DOT = Pattern.compile("[\u3002\uFF0E\uFF61]");
-
-    /**
-     * Characters that readers do not show: control and format characters, bare CRs, Unicode's
-     * Default_Ignorable_Code_Point, and bytes that are not UTF-8.
-     */
-    private static final Pattern NOT_SHOWN =
-            Pattern.compile("[\\p{Cc}\\p{Cf}\\x{34F}\\x{115F}\\x{1160}\\x{17B4}\\x{17B5}"
-                    + "\\x{180B}-\\x{180F}\\x{2065}\\x{3164}\\x{FE00}-\\x{FE0F}\\x{FFA0}\\x{FFF0}-\\x{FFFD}\\x{1BCA0}-\\x{1BCA3}"
-                    + "\\x{1D173}-\\x{1D17A}\\x{E0000}-\\x{E0FFF}&&[^\\t\\n\\r]]|\\r(?!\\n)");
-
     /** The most UTF-16 units of a decomposed Unicode name for each character of its ASCII form. */
     private static final int UNICODE_EXPANSION_MAX = 4;
+
+    private static final int ASCII_MAX = 0x7F;
 
     private final String name;
 
@@ -46,9 +36,8 @@ public final class AuthservId {
      * stop there.
      */
     public boolean isIn(String value) {
-        String dotted = DOT.matcher(value).replaceAll(".");
-        return isShownIn(NOT_SHOWN.matcher(dotted).replaceAll(""))
-                || isShownIn(NOT_SHOWN.matcher(dotted).replaceAll(" "));
+        ShownText skipping = new ShownText(value, false);
+        return isIn(skipping) || (skipping.hasHidden() && isIn(new ShownText(value, true)));
     }
 
     /** The name as it is compared: in lower case. */
@@ -57,14 +46,14 @@ public final class AuthservId {
         return name;
     }
 
-    private boolean isShownIn(String value) {
+    private boolean isIn(ShownText value) {
         int max = name.length() * UNICODE_EXPANSION_MAX + 1;
         StringBuilder id = new StringBuilder();
         int comments = 0;
         boolean apart = false;
-        for (int i = 0; i < value.length() && id.length() <= max; i++) {
-            char c = value.charAt(i);
-            if (value.startsWith("=?", i) && !(apart && isWhole(id, '='))) {
+        for (int next = value.next(); next >= 0 && id.length() <= max; next = value.next()) {
+            char c = (char) next;
+            if (c == '=' && value.peek() == '?' && !(apart && isWhole(id, '='))) {
                 return true;
             }
             if (c == '(') {
@@ -72,7 +61,9 @@ public final class AuthservId {
                 apart = true;
             } else if (comments > 0) {
                 comments -= c == ')' ? 1 : 0;
-                i += c == '\\' ? 1 : 0;
+                if (c == '\\') {
+                    value.next();
+                }
             } else if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {
                 apart = true;
             } else if (c != '"' && c != '\\') {
@@ -97,6 +88,9 @@ public final class AuthservId {
 
     private static String canonical(String id) {
         String rooted = rooted(id);
+        if (rooted.chars().allMatch(c -> c <= ASCII_MAX)) {
+            return rooted.toLowerCase(Locale.ROOT);
+        }
         try {
             return IDN.toASCII(rooted, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
         } catch (RuntimeException _) {

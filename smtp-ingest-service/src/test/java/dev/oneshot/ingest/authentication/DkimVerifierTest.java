@@ -204,11 +204,17 @@ class DkimVerifierTest {
     @CsvFileSource(resources = "/authentication/dkim-keys.txt", delimiter = '|', nullValues = "none")
     void keyRecordDecides(@Nullable String record, Verdict verdict, @Nullable String tags) throws Exception {
         if (record != null) {
-            publish(record.replace("KEY", publicKey(RSA)));
+            publish(record.replace("KEY", publicKey(RSA)).replace("PKCS1", pkcs1()));
         }
 
         String signed = signed(template(Objects.requireNonNullElse(tags, "")), MESSAGE);
         assertThat(verdict(signed)).isEqualTo(verdict);
+    }
+
+    /** The RSAPublicKey in a SubjectPublicKeyInfo of 2,048 bits, which is its end. */
+    private static String pkcs1() {
+        byte[] info = RSA.getPublic().getEncoded();
+        return Base64.getEncoder().encodeToString(Arrays.copyOfRange(info, 24, info.length));
     }
 
     @ParameterizedTest
@@ -229,9 +235,13 @@ class DkimVerifierTest {
      * @param body in canonical form
      */
     private static String signature(String tags, String header, String body) throws GeneralSecurityException {
+        return signatureOf("d=signer.example; s=k; " + tags, header, body);
+    }
+
+    private static String signatureOf(String tags, String header, String body) throws GeneralSecurityException {
         byte[] hash = MessageDigest.getInstance("SHA-256").digest(body.getBytes(StandardCharsets.ISO_8859_1));
-        String value = "v=1; a=rsa-sha256; d=signer.example; s=k; " + tags + "bh="
-                + Base64.getEncoder().encodeToString(hash) + "; b=";
+        String value =
+                "v=1; a=rsa-sha256; " + tags + "bh=" + Base64.getEncoder().encodeToString(hash) + "; b=";
         Signature signer = Signature.getInstance("SHA256withRSA");
         signer.initSign(RSA.getPrivate());
         signer.update((header + value).getBytes(StandardCharsets.ISO_8859_1));
@@ -255,6 +265,24 @@ class DkimVerifierTest {
         assertThat(verify(field + "From: a@signer.example\r\n\r\n" + body.translateEscapes()))
                 .extracting(DkimResult::verdict, DkimResult::reason)
                 .containsExactly(tuple(Verdict.PASS, ""));
+    }
+
+    /** RFC 8616 §5. The hash is of the name as it is in the field. */
+    @ParameterizedTest
+    @CsvFileSource(resources = "/authentication/dkim-names.txt", delimiter = '|')
+    void internationalNamesAreThoseOfTheirALabels(String tags, Verdict verdict, @Nullable String domain)
+            throws Exception {
+        records.put("k._domainkey.xn--bcher-kva.example", "p=" + publicKey(RSA));
+        records.put("xn--schlssel-95a._domainkey.xn--bcher-kva.example", "p=" + publicKey(RSA));
+        String utf8 = new String(tags.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1)
+                .replace("BROKEN", "b\u00FCcher");
+
+        String field =
+                signatureOf(utf8 + " c=relaxed/relaxed; h=from; ", "from:a@signer.example\r\ndkim-signature:", "");
+
+        assertThat(verify(field + FROM + "\r\n"))
+                .extracting(DkimResult::verdict, DkimResult::domain)
+                .containsExactly(tuple(verdict, Objects.requireNonNullElse(domain, "")));
     }
 
     @Test

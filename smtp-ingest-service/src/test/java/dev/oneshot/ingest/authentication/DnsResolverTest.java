@@ -210,6 +210,75 @@ class DnsResolverTest {
         }
     }
 
+    /** The look-ups of a mail are one after another, and may take 5 s. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3})
+    void silentServerIsAskedOnlyOnceIfAnotherResponds(int count) {
+        server.serve(zoneOf(20));
+        try (LocalDns silent = silent(20);
+                LocalDns other = silent(20)) {
+            LocalDns[] servers = count == 2 ? new LocalDns[] {silent, server} : new LocalDns[] {silent, other, server};
+            Dns dns = Resolvers.dns(servers);
+
+            for (int i = 0; i < 20; i++) {
+                assertThat(dns.query("n" + i + ".example", Dns.Type.A)).isEqualTo(FOUND);
+            }
+
+            assertThat(silent.queries()).isEqualTo(1);
+            assertThat(other.queries()).isEqualTo(count - 2);
+            assertThat(server.queries()).isEqualTo(20);
+        }
+    }
+
+    @Test
+    void silentServerIsAskedAgainIfTheOtherFails() {
+        server.serve("n0.example. A 192.0.2.1\n").fail("n1.example", Fault.SERVER_FAILURE);
+        try (LocalDns silent = silent(1).serve("n1.example. A 192.0.2.1\n")) {
+            Dns dns = Resolvers.dns(silent, server);
+            assertThat(dns.query("n0.example", Dns.Type.A)).isEqualTo(FOUND);
+
+            assertThat(dns.query("n1.example", Dns.Type.A)).isEqualTo(FOUND);
+        }
+    }
+
+    @Test
+    void serverThatDoesNotListenIsAskedOnce() {
+        server.serve(zoneOf(3));
+        LocalDns closed = new LocalDns();
+        Dns dns = Resolvers.dns(closed, server);
+        closed.close();
+
+        for (int i = 0; i < 3; i++) {
+            assertThat(dns.query("n" + i + ".example", Dns.Type.A)).isEqualTo(FOUND);
+        }
+    }
+
+    @Test
+    void lostQueryToASingleServerIsRepeated() {
+        server.fail("a.example", Fault.SILENT);
+
+        Answer answer = Resolvers.dns(Resolvers.of(SHORT, server)).query("a.example", Dns.Type.A);
+
+        assertThat(answer).isEqualTo(new Answer.Unknown());
+        assertThat(server.queries()).isEqualTo(2);
+    }
+
+    private static String zoneOf(int names) {
+        StringBuilder zone = new StringBuilder();
+        for (int i = 0; i < names; i++) {
+            zone.append("n%d.example. A 192.0.2.1\n".formatted(i));
+        }
+        return zone.toString();
+    }
+
+    private static LocalDns silent(int names) {
+        LocalDns silent = new LocalDns();
+        for (int i = 0; i < names; i++) {
+            silent.fail("n%d.example".formatted(i), Fault.SILENT);
+        }
+        return silent;
+    }
+
     @Test
     void nothingIsAskedAfterTheDeadline() {
         server.serve("a.example. A 192.0.2.1\n");

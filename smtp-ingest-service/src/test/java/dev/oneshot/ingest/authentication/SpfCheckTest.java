@@ -38,7 +38,7 @@ class SpfCheckTest {
 
     @TestFactory
     Stream<DynamicNode> findsWhatTheTestSuiteSays() throws IOException {
-        String text = Files.readString(Path.of("src/test/resources/authentication/spf.txt"), StandardCharsets.US_ASCII);
+        String text = Files.readString(Path.of("src/test/resources/authentication/spf.txt"), StandardCharsets.UTF_8);
         return Stream.of(text.split("(?m)^== ")).skip(1).map(SpfCheckTest::scenario);
     }
 

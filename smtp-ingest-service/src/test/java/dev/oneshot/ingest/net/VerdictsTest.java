@@ -9,6 +9,8 @@ import dev.oneshot.testing.LocalDns;
 import dev.oneshot.testing.LocalDns.Fault;
 import dev.oneshot.testing.SmtpClient;
 import java.io.ByteArrayInputStream;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
@@ -158,6 +160,33 @@ class VerdictsTest extends OwnServers {
                 .contains("\tspf=temperror smtp.mailfrom=example.org;")
                 .contains("\tdkim=temperror reason=\"key not known in time\" header.d=example.org ")
                 .contains("\tdmarc=temperror header.from=example.org\r\n");
+    }
+
+    /** Each look-up waits 300 ms for the first server only once, so that the checks end in their second. */
+    @Test
+    void verdictsAreThoseOfTheServerThatResponds() throws Exception {
+        dns.serve("""
+                example.org. TXT "v=spf1 include:a.example.org include:b.example.org -all"
+                a.example.org. TXT "v=spf1 -all"
+                b.example.org. TXT "v=spf1 ip4:127.0.0.1 -all"
+                _dmarc.example.org. TXT "v=DMARC1; p=reject"
+                """);
+        String message = signed(dns, FROM + "Subject: Hello\r\n\r\nbody\r\n");
+        try (DatagramSocket silent = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
+            String servers = "127.0.0.1:" + silent.getLocalPort() + "," + dns.address();
+
+            String raw = send(
+                    Map.of("oneshot.dns.servers", servers, "oneshot.authentication.timeout", "1s"),
+                    "",
+                    "sender@example.org",
+                    message);
+
+            assertThat(raw)
+                    .contains("\tspf=pass smtp.mailfrom=example.org;")
+                    .contains("\tspf=none smtp.helo=client.example;")
+                    .contains("\tdkim=pass header.d=example.org ")
+                    .contains("\tdmarc=pass header.from=example.org policy.dmarc=reject\r\n");
+        }
     }
 
     @ParameterizedTest

@@ -9,7 +9,9 @@ import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.interfaces.RSAPublicKey;
+import java.security.spec.InvalidKeySpecException;
 import java.security.spec.X509EncodedKeySpec;
+import java.util.Arrays;
 import java.util.HexFormat;
 
 /** The signature algorithms: of RFC 8301 without SHA-1, and of RFC 8463. */
@@ -25,6 +27,12 @@ enum Algorithm {
     // SubjectPublicKeyInfo of an Ed25519 key (RFC 8410 §4), up to the key.
     private static final byte[] ED25519_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
 
+    // The algorithm of SubjectPublicKeyInfo for RSA (RFC 3279 §2.3.1).
+    private static final byte[] RSA_ALGORITHM = HexFormat.of().parseHex("300d06092a864886f70d0101010500");
+    private static final int SEQUENCE = 0x30;
+    private static final int BIT_STRING = 0x03;
+    private static final int SHORT_LENGTH_MAX = 127;
+
     private final String keyType;
     private final String signatureName;
 
@@ -39,7 +47,8 @@ enum Algorithm {
     }
 
     /**
-     * The key in {@code p=} of a key record.
+     * The key in {@code p=} of a key record. Of RSA, it is a SubjectPublicKeyInfo as everyone publishes it, or an
+     * RSAPublicKey as RFC 6376 §3.6.1 says.
      *
      * @throws GeneralSecurityException if it is no key
      */
@@ -54,13 +63,39 @@ enum Algorithm {
                     .put(octets)
                     .array();
         }
-        PublicKey key = KeyFactory.getInstance(keyType).generatePublic(new X509EncodedKeySpec(encoded));
+        PublicKey key = decoded(encoded);
         if (key instanceof RSAPublicKey rsa
                 && (rsa.getModulus().bitLength() > RSA_BITS_MAX
                         || rsa.getPublicExponent().compareTo(EXPONENT_MAX) > 0)) {
             throw new GeneralSecurityException("too large");
         }
         return key;
+    }
+
+    private PublicKey decoded(byte[] encoded) throws GeneralSecurityException {
+        KeyFactory keys = KeyFactory.getInstance(keyType);
+        try {
+            return keys.generatePublic(new X509EncodedKeySpec(encoded));
+        } catch (InvalidKeySpecException e) {
+            if (this != RSA_SHA256) {
+                throw e;
+            }
+            byte[] bits = der(BIT_STRING, new byte[1], encoded);
+            return keys.generatePublic(new X509EncodedKeySpec(der(SEQUENCE, RSA_ALGORITHM, bits)));
+        }
+    }
+
+    /** A value of two parts with its tag and length (X.690 §8.1). */
+    private static byte[] der(int tag, byte[] first, byte[] second) {
+        int length = first.length + second.length;
+        ByteBuffer value = ByteBuffer.allocate(1 + 1 + Integer.BYTES + length).put((byte) tag);
+        if (length <= SHORT_LENGTH_MAX) {
+            value.put((byte) length);
+        } else {
+            value.put((byte) (0x80 | Integer.BYTES)).putInt(length);
+        }
+        value.put(first).put(second);
+        return Arrays.copyOf(value.array(), value.position());
     }
 
     /**

@@ -36,11 +36,25 @@ final class BodyHash {
         for (ByteBuffer piece : body) {
             byte[] octets = piece.array();
             int end = piece.arrayOffset() + piece.limit();
-            for (int i = piece.arrayOffset() + piece.position(); i < end; i++) {
-                hash.add(octets[i]);
+            int at = piece.arrayOffset() + piece.position();
+            while (at < end) {
+                // What precedes other octets of a line is written with the first of them.
+                hash.add(octets[at++]);
+                int plain = at;
+                while (plain < end && hash.isPlain(octets[plain])) {
+                    plain++;
+                }
+                hash.put(octets, at, plain);
+                at = plain;
             }
         }
         return hash.finish();
+    }
+
+    /** Whether an octet is written as it is, because nothing precedes it that is not written yet. */
+    private boolean isPlain(byte octet) {
+        boolean isHeldBack = octet == '\r' || (relaxed && (octet == ' ' || octet == '\t'));
+        return !isHeldBack && lineEnds == 0 && !blank && !carriageReturn;
     }
 
     private void add(byte octet) {
@@ -77,6 +91,19 @@ final class BodyHash {
     private void putLineEnd() {
         put((byte) '\r');
         put((byte) '\n');
+    }
+
+    private void put(byte[] octets, int from, int to) {
+        int count = to - from;
+        if (buffered + count > buffer.length) {
+            digest.update(buffer, 0, buffered);
+            digest.update(octets, from, count);
+            buffered = 0;
+        } else {
+            System.arraycopy(octets, from, buffer, buffered, count);
+            buffered += count;
+        }
+        length += count;
     }
 
     private void put(byte octet) {

@@ -4,11 +4,13 @@ import dev.oneshot.ingest.authentication.dkim.DkimResult.Verdict;
 import dev.oneshot.ingest.authentication.dns.DomainNames;
 import dev.oneshot.ingest.authentication.dns.TagList;
 import java.io.Serial;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -32,7 +34,11 @@ record DkimSignature(
         byte[] signature) {
 
     private static final int NAMED_CHARACTERS = 8;
-    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,12}");
+    private static final int TIME_DIGITS_MAX = 12;
+    private static final int LENGTH_DIGITS_MAX = 76;
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+    private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
+    private static final Pattern ENCODED_OCTET = Pattern.compile("=([0-9A-F]{2})");
     private static final Pattern CANONICALIZATION = Pattern.compile("(?:simple|relaxed)(?:/(?:simple|relaxed))?");
 
     /** Ends the verification of a signature. */
@@ -66,8 +72,8 @@ record DkimSignature(
      */
     static DkimSignature of(TagList tags, Instant now) throws Rejected {
         require("1".equals(tags.get("v")), "v= is not 1");
-        String domain = DomainNames.canonical(tags.compact("d")).orElse("");
-        String selector = DomainNames.canonical(tags.compact("s")).orElse("");
+        String domain = name(tags.compact("d"));
+        String selector = name(tags.compact("s"));
         require(!domain.isEmpty() && domain.indexOf('.') > 0 && !selector.isEmpty(), "no domain or selector");
         Algorithm algorithm = switch (tags.get("a").toLowerCase(Locale.ROOT)) {
             case "rsa-sha256" -> Algorithm.RSA_SHA256;
@@ -79,13 +85,11 @@ record DkimSignature(
         require(signed.contains("from"), "the From field is not signed");
         String method = tags.has("c") ? tags.get("c").toLowerCase(Locale.ROOT) : "simple";
         require(CANONICALIZATION.matcher(method).matches(), "unknown canonicalization");
-        String identity = tags.compact("i").isEmpty() ? domain : tags.compact("i");
-        String identityDomain = DomainNames.canonical(identity.substring(identity.lastIndexOf('@') + 1))
-                .orElse("");
+        String identityDomain = tags.has("i") ? identityDomain(tags.compact("i")) : domain;
         require(DomainNames.isWithin(identityDomain, domain), "i= is not within d=");
         require(tags.lists("q", "dns/txt"), "unknown q=");
-        long signedAt = number(tags, "t");
-        long expires = number(tags, "x");
+        long signedAt = number(tags, "t", TIME_DIGITS_MAX);
+        long expires = number(tags, "x", TIME_DIGITS_MAX);
         require(signedAt < 0 || expires < 0 || expires > signedAt, "x= is before t=");
         Rejected.unless(expires < 0 || expires >= now.getEpochSecond(), Verdict.FAIL, "expired");
         return new DkimSignature(
@@ -96,7 +100,7 @@ record DkimSignature(
                 signed,
                 method.startsWith("relaxed"),
                 method.endsWith("/relaxed"),
-                number(tags, "l"),
+                number(tags, "l", LENGTH_DIGITS_MAX),
                 base64(tags.compact("bh")),
                 base64(tags.compact("b")));
     }
@@ -106,19 +110,37 @@ record DkimSignature(
         String signature = tags.compact("b");
         return new DkimResult(
                 verdict,
-                DomainNames.canonical(tags.compact("d")).orElse(""),
-                DomainNames.canonical(tags.compact("s")).orElse(""),
+                name(tags.compact("d")),
+                name(tags.compact("s")),
                 tags.get("a").toLowerCase(Locale.ROOT),
                 signature.substring(0, Math.min(NAMED_CHARACTERS, signature.length())),
                 reason);
     }
 
-    private static long number(TagList tags, String name) throws Rejected {
+    /** The canonical form of a name; empty if it is none. Internationalized fields have U-labels (RFC 8616 §5). */
+    private static String name(String octets) {
+        String text = new String(octets.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        return DomainNames.canonical(text).orElse("");
+    }
+
+    /** The domain of an identity in quoted-printable (RFC 6376 §2.11); empty if there is none. */
+    private static String identityDomain(String identity) {
+        int at = identity.lastIndexOf('@');
+        String decoded = ENCODED_OCTET
+                .matcher(identity.substring(at + 1))
+                .replaceAll(
+                        octet -> Matcher.quoteReplacement(String.valueOf((char) Integer.parseInt(octet.group(1), 16))));
+        return at < 0 ? "" : name(decoded);
+    }
+
+    /** The value of a tag, -1 if it is absent. */
+    private static long number(TagList tags, String name, int digitsMax) throws Rejected {
         if (!tags.has(name)) {
             return -1;
         }
-        require(NUMBER.matcher(tags.get(name)).matches(), name + "= is no number");
-        return Long.parseLong(tags.get(name));
+        String digits = tags.get(name);
+        require(digits.length() <= digitsMax && DIGITS.matcher(digits).matches(), name + "= is no number");
+        return new BigInteger(digits).min(LONG_MAX).longValueExact();
     }
 
     private static byte[] base64(String text) throws Rejected {

@@ -4,8 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The fields of a header section, as text in ISO 8859-1. A line that is no field belongs to none of them.
@@ -19,13 +17,7 @@ public record HeaderSection(List<Field> fields, int bodyStart, boolean isWellFor
 
     // The message reader stops here, too.
     private static final int FIELDS_MAX = 5_000;
-
-    /** A line that is not empty, with the folded lines after it. Repetitions are possessive, so that time is linear. */
-    private static final Pattern LINES = Pattern.compile("\\G(?!\r?\n)([^\n]++(?:\n[ \t][^\n]*+)*+)\n?+");
-
-    private static final Pattern FIELD =
-            Pattern.compile("(?!--)(?<label>(?<name>[!-9;-~]++)[ \t]*+:)(?<value>.*?)\r?", Pattern.DOTALL);
-    private static final Pattern BARE_CR = Pattern.compile("\r(?!\n)");
+    private static final int DELETE = 0x7F;
 
     /**
      * A field.
@@ -39,21 +31,77 @@ public record HeaderSection(List<Field> fields, int bodyStart, boolean isWellFor
 
     /** Reads the section in {@code octets[from .. to)}; it ends at an empty line. */
     public static HeaderSection read(byte[] octets, int from, int to) {
-        String section = new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
         List<Field> fields = new ArrayList<>();
         boolean isWellFormed = true;
-        int end = 0;
-        for (Matcher lines = LINES.matcher(section); lines.find(); end = lines.end()) {
-            Matcher field = FIELD.matcher(lines.group(1));
-            boolean isField = field.matches() && fields.size() < FIELDS_MAX;
-            if (isField) {
-                String name = field.group("name").toLowerCase(Locale.ROOT);
-                fields.add(new Field(name, end, field.group("label"), field.group("value")));
+        int at = from;
+        while (at < to && emptyLine(octets, at, to) == 0) {
+            int end = end(octets, at, to);
+            int colon = fields.size() < FIELDS_MAX ? colon(octets, at, end) : -1;
+            if (colon >= 0) {
+                fields.add(field(octets, at, colon, end, from));
             }
-            isWellFormed &= isField && !BARE_CR.matcher(lines.group()).find();
+            isWellFormed &= colon >= 0 && !hasBareCarriageReturn(octets, at, end);
+            at = end;
         }
-        int emptyLine = section.startsWith("\r\n", end) ? 2 : section.startsWith("\n", end) ? 1 : 0;
-        return new HeaderSection(List.copyOf(fields), from + end + emptyLine, isWellFormed);
+        return new HeaderSection(List.copyOf(fields), at + emptyLine(octets, at, to), isWellFormed);
+    }
+
+    /** The length of the empty line that begins here; 0 if there is none. */
+    private static int emptyLine(byte[] octets, int at, int to) {
+        if (at < to && octets[at] == '\n') {
+            return 1;
+        }
+        return at + 1 < to && octets[at] == '\r' && octets[at + 1] == '\n' ? 2 : 0;
+    }
+
+    /** Where a line and the folded lines after it end. */
+    private static int end(byte[] octets, int from, int to) {
+        int at = from;
+        while (at < to) {
+            boolean isLineEnd = octets[at++] == '\n';
+            if (isLineEnd && !(at < to && isBlank(octets[at]))) {
+                return at;
+            }
+        }
+        return to;
+    }
+
+    /** Where the colon after the name of a field is; -1 if this is no field. */
+    private static int colon(byte[] octets, int from, int end) {
+        int at = from;
+        while (at < end && octets[at] > ' ' && octets[at] < DELETE && octets[at] != ':') {
+            at++;
+        }
+        boolean isName = at > from && !(octets[from] == '-' && at > from + 1 && octets[from + 1] == '-');
+        while (at < end && isBlank(octets[at])) {
+            at++;
+        }
+        return isName && at < end && octets[at] == ':' ? at : -1;
+    }
+
+    private static boolean isBlank(byte octet) {
+        return octet == ' ' || octet == '\t';
+    }
+
+    private static boolean hasBareCarriageReturn(byte[] octets, int from, int end) {
+        for (int at = from; at < end; at++) {
+            if (octets[at] == '\r' && !(at + 1 < end && octets[at + 1] == '\n')) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Field field(byte[] octets, int start, int colon, int end, int section) {
+        int valueEnd = end - (octets[end - 1] == '\n' ? 1 : 0);
+        valueEnd -= valueEnd > colon + 1 && octets[valueEnd - 1] == '\r' ? 1 : 0;
+        String label = text(octets, start, colon + 1);
+        String name = label.substring(0, label.length() - 1).strip().toLowerCase(Locale.ROOT);
+        return new Field(name, start - section, label, text(octets, colon + 1, valueEnd));
+    }
+
+    private static String text(byte[] octets, int from, int to) {
+        return new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
     }
 
     /** The fields of a name in lower case, top first. */

@@ -14,8 +14,6 @@ import java.util.regex.Pattern;
 final class SignedHeader {
 
     private static final Pattern SIGNATURE = Pattern.compile("((?:^|;)[\\x00- ]*b[\\x00- ]*=)[^;]*");
-    private static final Pattern LINE_END = Pattern.compile("\r?\n");
-    private static final Pattern BLANKS = Pattern.compile("[ \t]+");
 
     private SignedHeader() {}
 
@@ -24,7 +22,7 @@ final class SignedHeader {
         Map<String, Deque<Field>> byName = new HashMap<>();
         for (Field field : header.fields()) {
             // Only other signatures can be among the signed fields.
-            if (!field.equals(own)) {
+            if (signed.contains(field.name()) && field.start() != own.start()) {
                 byName.computeIfAbsent(field.name(), _ -> new ArrayDeque<>()).push(field);
             }
         }
@@ -44,9 +42,23 @@ final class SignedHeader {
         if (!relaxed) {
             return field.label() + value;
         }
-        String unfolded = BLANKS.matcher(LINE_END.matcher(value).replaceAll("")).replaceAll(" ");
-        int start = unfolded.startsWith(" ") ? 1 : 0;
-        int end = unfolded.length() - (unfolded.endsWith(" ") ? 1 : 0);
-        return field.name() + ':' + unfolded.substring(start, Math.max(start, end));
+        StringBuilder text = new StringBuilder(field.name().length() + 1 + value.length())
+                .append(field.name())
+                .append(':');
+        int start = text.length();
+        boolean blank = false;
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == ' ' || c == '\t') {
+                blank = true;
+            } else if (c != '\n' && !(c == '\r' && value.startsWith("\n", i + 1))) {
+                if (blank && text.length() > start) {
+                    text.append(' ');
+                }
+                blank = false;
+                text.append(c);
+            }
+        }
+        return text.toString();
     }
 }

@@ -1,10 +1,13 @@
 package dev.oneshot.ingest.authentication.dmarc;
 
 import dev.oneshot.ingest.authentication.dns.TagList;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A policy record (RFC 9989 §4.7).
@@ -29,6 +32,10 @@ record DmarcRecord(
         boolean testing) {
 
     private static final List<String> POLICY_TAGS = List.of("p", "sp", "np");
+    /** Before it, no blank is allowed (RFC 9989 §4.8). */
+    private static final Pattern VERSION = Pattern.compile("v[ \t]*=[ \t]*DMARC1[ \t]*(?:;|\\z)");
+
+    private static final Pattern VISIBLE = Pattern.compile("[!-~]+");
     private static final Pattern POLICY = Pattern.compile("(?i)none|quarantine|reject");
 
     /** What the domain owner asks for mail that fails, the mildest first. */
@@ -55,8 +62,7 @@ record DmarcRecord(
         TagList tags = new TagList(text);
         boolean isValid = POLICY_TAGS.stream()
                 .allMatch(tag -> !tags.has(tag) || POLICY.matcher(tags.get(tag)).matches());
-        boolean reports = tags.get("rua").toLowerCase(Locale.ROOT).contains("mailto:");
-        if (!tags.beginsWith("v", "DMARC1") || !(isValid || reports)) {
+        if (!VERSION.matcher(text).lookingAt() || !(isValid || hasReportAddress(tags))) {
             return Optional.empty();
         }
         TagList policies = isValid ? tags : new TagList("");
@@ -75,6 +81,19 @@ record DmarcRecord(
                     default -> PublicSuffix.UNKNOWN;
                 },
                 tags.get("t").equalsIgnoreCase("y")));
+    }
+
+    /** Whether a valid URI is in {@code rua=}, of any scheme. */
+    private static boolean hasReportAddress(TagList tags) {
+        return Stream.of(tags.get("rua").split(",", -1)).map(String::strip).anyMatch(DmarcRecord::isUri);
+    }
+
+    private static boolean isUri(String text) {
+        try {
+            return VISIBLE.matcher(text).matches() && new URI(text).isAbsolute();
+        } catch (URISyntaxException _) {
+            return false;
+        }
     }
 
     private static Policy policy(TagList tags, String tag, Policy absent) {

@@ -22,7 +22,7 @@ public final class DomainNames {
         if (text.length() > CHARACTERS_MAX || DEVIATION.matcher(text).find()) {
             return Optional.empty();
         }
-        String rooted = text.endsWith(".") ? text.substring(0, text.length() - 1) : text;
+        String rooted = withoutLastDot(text);
         if (NAME.matcher(rooted).matches()) {
             return Optional.of(rooted);
         }
@@ -35,6 +35,10 @@ public final class DomainNames {
             // Not only IllegalArgumentException: after nameprep, a label may be too long for punycode.
             return Optional.empty();
         }
+    }
+
+    public static String withoutLastDot(String name) {
+        return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
     }
 
     /** Whether a name is a domain or below it; both canonical. */

@@ -1,7 +1,7 @@
 package dev.oneshot.ingest.authentication.spf;
 
-import static dev.oneshot.ingest.authentication.spf.SpfException.require;
-
+import dev.oneshot.ingest.authentication.dns.DomainNames;
+import java.math.BigInteger;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.URLEncoder;
@@ -23,6 +23,10 @@ import java.util.regex.Pattern;
 record Macros(InetAddress client, String helo, String localPart, String senderDomain) {
 
     private static final int DOMAIN_CHARACTERS_MAX = 253;
+    // As many as a name can have, and more.
+    private static final BigInteger PARTS_MAX = BigInteger.valueOf(1_000);
+    private static final int ASCII_MAX = 0x7F;
+    private static final String LOCAL_PART_LETTERS = "slSL";
     private static final Pattern MACRO = Pattern.compile("%(?:[%_-]|\\{([A-Za-z])(\\d*)([rR]?)([-.+,/_=]*)})");
 
     /**
@@ -30,14 +34,21 @@ record Macros(InetAddress client, String helo, String localPart, String senderDo
      *
      * @param domain the current domain
      * @param validated looks up the client's validated name
-     * @throws SpfException if a number of parts is 0
      */
     String expand(String domainSpec, String domain, Supplier<String> validated) {
         String name = MACRO.matcher(domainSpec)
                 .replaceAll(macro -> Matcher.quoteReplacement(expanded(macro, domain, validated)));
-        String rooted = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        String rooted = DomainNames.withoutLastDot(name);
         int excess = rooted.length() - DOMAIN_CHARACTERS_MAX;
         return excess > 0 ? rooted.substring(rooted.indexOf('.', excess - 1) + 1) : rooted;
+    }
+
+    /** Whether a term with this domain-spec matches nothing: no name can have a local part that is not ASCII (RFC 8616 §4). */
+    boolean hasNoName(String domainSpec) {
+        return localPart.chars().anyMatch(c -> c > ASCII_MAX)
+                && MACRO.matcher(domainSpec)
+                        .results()
+                        .anyMatch(macro -> macro.group(1) != null && LOCAL_PART_LETTERS.contains(macro.group(1)));
     }
 
     private String expanded(MatchResult macro, String domain, Supplier<String> validated) {
@@ -93,8 +104,7 @@ record Macros(InetAddress client, String helo, String localPart, String senderDo
             parts = parts.reversed();
         }
         if (!macro.group(2).isEmpty()) {
-            int count = Integer.parseInt(macro.group(2));
-            require(count > 0, "macro with no parts: " + macro.group());
+            int count = new BigInteger(macro.group(2)).min(PARTS_MAX).intValueExact();
             parts = parts.subList(Math.max(0, parts.size() - count), parts.size());
         }
         return String.join(".", parts);

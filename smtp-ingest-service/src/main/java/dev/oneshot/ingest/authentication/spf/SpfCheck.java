@@ -64,12 +64,17 @@ public final class SpfCheck {
      * @throws SpfException instead of a result that is an error
      */
     public static SpfResult checkWithReason(Dns dns, InetAddress client, String helo, String localPart, String domain) {
+        if (domain.startsWith("[")) {
+            // An address literal (RFC 7208 §2.3, §2.4).
+            return SpfResult.NONE;
+        }
         String local = localPart.isEmpty() ? "postmaster" : localPart;
         return new SpfCheck(dns, new Macros(client, helo, local, domain)).host(domain);
     }
 
     private SpfResult host(String name) {
-        String domain = DomainNames.canonical(name).orElse("");
+        // Macros make labels of any characters, which are looked up. A malformed name has no records (RFC 7208 §4.3).
+        String domain = DomainNames.canonical(name).orElseGet(() -> DomainNames.withoutLastDot(name));
         List<String> records = domain.indexOf('.') < 0
                 ? List.of()
                 : values(domain, Dns.Type.TXT, false).stream()
@@ -88,7 +93,7 @@ public final class SpfCheck {
                 return directive.result();
             }
         }
-        if (record.redirect() == null) {
+        if (record.redirect() == null || macros.hasNoName(record.redirect())) {
             return SpfResult.NEUTRAL;
         }
         countTerm();
@@ -99,6 +104,9 @@ public final class SpfCheck {
     }
 
     private boolean matches(Directive directive, String domain) {
+        if (macros.hasNoName(directive.argument())) {
+            return false;
+        }
         String target = directive.argument().isEmpty() ? domain : expand(directive.argument(), domain);
         return switch (directive.mechanism()) {
             case ALL -> true;

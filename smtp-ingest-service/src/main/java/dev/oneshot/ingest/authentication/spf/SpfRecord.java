@@ -23,6 +23,8 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
     private static final String OPTIONAL_SPEC = "(?::(.+?))?";
     private static final String PREFIX_4 = "(?:/(0|[1-9]\\d?))?";
     private static final String PREFIX_6 = "(0|[1-9]\\d{0,2})";
+    private static final String QNUM = "(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+    private static final String ADDRESS_4 = QNUM + "(?:\\." + QNUM + "){3}";
 
     /** The mechanisms (RFC 7208 §5). */
     enum Mechanism {
@@ -31,9 +33,9 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
         A(OPTIONAL_SPEC + PREFIX_4 + "(?://" + PREFIX_6 + ")?"),
         MX(OPTIONAL_SPEC + PREFIX_4 + "(?://" + PREFIX_6 + ")?"),
         PTR(OPTIONAL_SPEC + "()()"),
-        // InetAddress also accepts a zone, and a number alone.
-        IP4(":(\\d+\\.\\d+\\.\\d+\\.\\d+)" + PREFIX_4 + "()"),
-        IP6(":([0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)()(?:/" + PREFIX_6 + ")?"),
+        // InetAddress also accepts a zone, a number alone, and leading zeros.
+        IP4(":(" + ADDRESS_4 + ")" + PREFIX_4 + "()"),
+        IP6(":((?:[0-9A-Fa-f]{0,4}:){2,8}(?:[0-9A-Fa-f]{0,4}|" + ADDRESS_4 + "))()(?:/" + PREFIX_6 + ")?"),
         EXISTS(":(.+)()()");
 
         /** What follows the name: groups of a domain-spec or address, and the prefixes for IPv4 and IPv6. */
@@ -68,11 +70,14 @@ record SpfRecord(List<Directive> directives, @Nullable String redirect) {
             Map.of("-", SpfResult.FAIL, "~", SpfResult.SOFTFAIL, "?", SpfResult.NEUTRAL);
     private static final Pattern MODIFIER = Pattern.compile("([A-Za-z][A-Za-z0-9._-]*)=(.*)");
     private static final Pattern DIRECTIVE = Pattern.compile("([-+?~]?)([A-Za-z][A-Za-z0-9-]*)(.*)");
-    private static final Pattern MACRO_STRING =
-            Pattern.compile("(?:[!-$&-~]|%%|%_|%-|%\\{[slodiphvSLODIPHV]\\d{0,9}[rR]?[-.+,/_=]*})*+");
+    private static final String LITERAL = "[!-$&-~]";
+    /** The number of parts is not 0 (RFC 7208 §7.1). */
+    private static final String MACRO = "%(?:[%_-]|\\{[slodiphvSLODIPHV](?:0*+[1-9]\\d*+)?[rR]?[-.+,/_=]*})";
+
+    private static final Pattern MACRO_STRING = Pattern.compile("(?:" + LITERAL + "|" + MACRO + ")*+");
     /** A macro-string that ends with a macro, or a name that can be a top-level domain (RFC 7208 §7.1). */
-    private static final Pattern DOMAIN_SPEC = Pattern.compile("(?=" + MACRO_STRING
-            + "$)(?:.*%\\{[^}]*}|.*\\.(?!\\d+\\.?$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.?)");
+    private static final Pattern DOMAIN_SPEC = Pattern.compile("(?!$)(?:" + LITERAL + "*+" + MACRO + ")*+(?:" + LITERAL
+            + "*\\.(?!\\d+\\.?$)[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.?)?");
     // Real records have a few hundred; more would only cost time.
     private static final int CHARACTERS_MAX = 8 * 1024;
 

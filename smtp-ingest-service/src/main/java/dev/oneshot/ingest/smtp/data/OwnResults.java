@@ -58,12 +58,25 @@ final class OwnResults {
         if (!hasName(octets, from, to)) {
             return end;
         }
-        byte[] kept = FIELD.matcher(new String(octets, from, to - from, StandardCharsets.ISO_8859_1))
-                .replaceAll(field -> Matcher.quoteReplacement(withoutOurs(field.group())))
-                .getBytes(StandardCharsets.ISO_8859_1);
-        System.arraycopy(kept, 0, octets, from, kept.length);
-        System.arraycopy(octets, to, octets, from + kept.length, end - to);
-        return from + kept.length + end - to;
+        String section = new String(octets, from, to - from, StandardCharsets.ISO_8859_1);
+        StringBuilder kept = new StringBuilder();
+        int copied = 0;
+        for (Matcher field = FIELD.matcher(section); field.find(); ) {
+            if (hasName(octets, from + field.start(), from + field.end())) {
+                String rest = withoutOurs(field.group());
+                if (rest.length() < field.end() - field.start()) {
+                    kept.append(section, copied, field.start()).append(rest);
+                    copied = field.end();
+                }
+            }
+        }
+        if (copied == 0) {
+            return end;
+        }
+        byte[] left = kept.append(section, copied, section.length()).toString().getBytes(StandardCharsets.ISO_8859_1);
+        System.arraycopy(left, 0, octets, from, left.length);
+        System.arraycopy(octets, to, octets, from + left.length, end - to);
+        return from + left.length + end - to;
     }
 
     /** Whether the name is anywhere. Nearly no message has it, and a header section may have a mebibyte, so nothing is copied. */
@@ -95,11 +108,21 @@ final class OwnResults {
 
     /** Removes fields after bare CRs first, because the text around a removed field may join to the field's name. */
     private String withoutOurs(String field) {
-        String rest = FIELD_AFTER_BARE_CR
-                .matcher(field)
-                .replaceAll(found -> isOurs(found.group(1)) ? "" : Matcher.quoteReplacement(found.group()));
+        String rest = hasBareCarriageReturn(field)
+                ? FIELD_AFTER_BARE_CR
+                        .matcher(field)
+                        .replaceAll(found -> isOurs(found.group(1)) ? "" : Matcher.quoteReplacement(found.group()))
+                : field;
         Matcher begin = FIELD_NAME.matcher(rest);
         return begin.lookingAt() && isOurs(rest.substring(begin.end())) ? "" : rest;
+    }
+
+    private static boolean hasBareCarriageReturn(String field) {
+        int at = field.indexOf('\r');
+        while (at >= 0 && field.startsWith("\n", at + 1)) {
+            at = field.indexOf('\r', at + 1);
+        }
+        return at >= 0;
     }
 
     private boolean isOurs(String value) {

@@ -84,7 +84,20 @@ class OwnResultsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {" \n", "\r", "x\r", "x\r ", "x\n ", "\rAuthentication-Results: mx.example\r\n "})
+    @ValueSource(
+            strings = {
+                " \n",
+                "\r",
+                "x\r",
+                "x\r ",
+                "x\n ",
+                "(x",
+                "\u200B",
+                "=\u200B",
+                "\rAuthentication-Results: mx.example\r\n ",
+                "\nAuthentication-Results: \u00FC\r\n",
+                "\nAuthentication-Results: mx.example\r\n"
+            })
     void timeIsLinear(String piece) {
         String message = "Authentication-Results: x\r\n" + piece.repeat(500_000 / piece.length());
 

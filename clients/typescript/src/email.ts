@@ -46,7 +46,7 @@ export class Email {
      * @example await page.goto(email.verificationLink()!.href);
      */
     verificationLink(): Link | undefined {
-        return verificationLinkOf(this.links());
+        return verificationLinkOf(this.text_body, this.html_body);
     }
 
     /**

@@ -25,7 +25,10 @@ const MARKS = new Words("label", "secret", "other");
 const CONNECTORS = new Words("connector", "number");
 const NUMBERS = new Words("number");
 const MEASURES = new Words("unit", "money");
-const MONEY = new Words("money");
+const ENDINGS = new Words("ending");
+/** A number after these is another one, unless they follow a label. */
+const NAMES = new Words("number", "money");
+const NAME_CHARACTERS_MAX = 20;
 /** Capitals that are no code. */
 const CAPITALS = new Words("word", "confirm", "signin", "deny", "aside", "label", "secret");
 
@@ -175,18 +178,16 @@ function codesIn(lines: Line[]): Code[] {
 
 /** Whether a word next to it, or its form, says that it is another number. */
 function isOther(line: Line, { value, start, end }: Candidate): boolean {
-    const before = line.marks.findLast((mark) => mark.end <= start);
-    const isDirect = before !== undefined && joins(line, before.end, start);
-    if (isDirect) return before.kind === "other";
-    if (YEAR.test(value)) return true;
     const { folded } = line;
-    const number = NUMBERS.in(folded.slice(0, start)).at(-1);
-    if (number && /^[ .:#]*$/.test(folded.slice(number.end, start))) return true;
-    const money = MONEY.in(folded.slice(Math.max(0, start - 12), start)).at(-1);
-    if (money && /^[ .]*$/.test(folded.slice(Math.max(0, start - 12)).slice(money.end, start - Math.max(0, start - 12)))) return true;
-    const next = /^[ -]?/.exec(folded.slice(end))![0].length + end;
-    if (MEASURES.at(folded, next)) return true;
-    return folded.startsWith(" (", end) && MARKS.at(folded, end + 2)?.kind === "other";
+    const next = folded[end] === " " || folded[end] === "-" ? end + 1 : end;
+    if (ENDINGS.at(folded, next)) return true;
+    const before = line.marks.findLast((mark) => mark.end <= start);
+    if (before && joins(line, before.end, start)) return before.kind === "other";
+    if (YEAR.test(value) || MEASURES.at(folded, next)) return true;
+    if (folded.startsWith(" (", end) && MARKS.at(folded, end + 2)?.kind === "other") return true;
+    const near = folded.slice(Math.max(0, start - NAME_CHARACTERS_MAX), start);
+    const name = NAMES.in(near).at(-1);
+    return name !== undefined && /^[ .:#]*$/.test(near.slice(name.end));
 }
 
 /** For each candidate of a line, how near a label in the line is. A label has one code, or a list of codes. */
@@ -295,11 +296,10 @@ function around(lines: Line[], index: number, candidate: Candidate): Nearness | 
         if (other.isAlone && !other.marks.some(isLabel)) continue;
         distance++;
         const last = other.marks.at(-1);
-        if (distance === 1 && last?.kind === "other" && isAtEnd(other, last)) return undefined;
+        if (distance === 1 && last?.kind === "other" && isNameOfOther(other, last)) return undefined;
         if (!other.announces) continue;
-        const isCall = other.text.endsWith(":") || distance === 1;
-        if (isCall && distance < 4) return { score: 45, why: "a label in a line before it" };
-        return { score: 45 - 5 * (distance - 1), why: "a label in a line before it" };
+        const isCall = distance < 4 && other.text.endsWith(":");
+        return { score: isCall ? 45 : 50 - 5 * distance, why: "a label in a line before it" };
     }
     for (let i = index + 1; i <= Math.min(lines.length - 1, index + 2); i++) {
         if (lines[i]!.announces) return { score: 35 - 5 * (i - index), why: "a label in a line after it" };
@@ -311,6 +311,11 @@ function around(lines: Line[], index: number, candidate: Candidate): Nearness | 
 function announcesAtEnd(line: Line): boolean {
     const last = line.marks.findLast(isLabel)!;
     return line.text.endsWith(":") || isAtEnd(line, last);
+}
+
+/** Whether the line says what the number below it is, rather than being a sentence with such a word. */
+function isNameOfOther(line: Line, mark: Found): boolean {
+    return isAtEnd(line, mark) && (/[:#]$/.test(line.text) || joins(line, 0, mark.start));
 }
 
 function isAtEnd(line: Line, mark: Found): boolean {

@@ -70,7 +70,7 @@ public record Email(
      * {@code browser.open(email.verificationLink().orElseThrow().href())}.
      */
     public Optional<Link> verificationLink() {
-        return Links.verification(links());
+        return Links.verification(textBody, htmlBody);
     }
 
     /**

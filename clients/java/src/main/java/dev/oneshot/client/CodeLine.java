@@ -123,9 +123,7 @@ final class CodeLine {
                 end++;
             }
             int count = end - i;
-            boolean isCode = tile == 1
-                    ? count >= 4 && count <= 10
-                    : tile == 2 ? count == 3 : tile == 3 && count == 2;
+            boolean isCode = tile == 1 ? count >= 4 && count <= 10 : tile == 2 ? count == 3 : tile == 3 && count == 2;
             end = Math.max(end, i + 1);
             if (isCode) {
                 all.add(String.join(" ", lines.subList(i, end)));

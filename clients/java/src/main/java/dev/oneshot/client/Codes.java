@@ -76,8 +76,7 @@ final class Codes {
         String spaced = FULL_WIDTH
                 .matcher(document.substring(0, Math.min(document.length(), CHARACTERS_MAX)))
                 .replaceAll("$0 ");
-        List<String> texts = LINE_END
-                .splitAsStream(Words.plain(spaced))
+        List<String> texts = LINE_END.splitAsStream(Words.plain(spaced))
                 .map(CodeLine::collapsed)
                 .filter(line -> !line.isEmpty())
                 .toList();
@@ -105,8 +104,8 @@ final class Codes {
                 }
                 if (nearness != null) {
                     int score = nearness.score() + candidate.shape() + (line.isAlone() ? 10 : 0);
-                    String why = nearness.why() + "; " + candidate.what()
-                            + (line.isAlone() ? "; alone on its line" : "");
+                    String why =
+                            nearness.why() + "; " + candidate.what() + (line.isAlone() ? "; alone on its line" : "");
                     codes.add(new Code(candidate.value(), score, why));
                 }
             }

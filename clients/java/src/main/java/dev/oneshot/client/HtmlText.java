@@ -30,8 +30,7 @@ final class HtmlText {
     private static final Pattern ENTITY =
             Pattern.compile("&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));");
     // As in eacute: a letter and its combining mark.
-    private static final Pattern ACCENTED =
-            Pattern.compile("([a-zA-Z])(acute|grave|circ|uml|tilde|cedil|ring|caron)");
+    private static final Pattern ACCENTED = Pattern.compile("([a-zA-Z])(acute|grave|circ|uml|tilde|cedil|ring|caron)");
     private static final Pattern SPACES = Pattern.compile("[ \\t\\r\\n\\f\\u00a0]+");
     private static final Pattern SEPARATOR = Pattern.compile(" \\| ");
 
@@ -260,10 +259,9 @@ final class HtmlText {
         if (entity.group(3) == null) {
             int codePoint =
                     entity.group(1) == null ? Integer.parseInt(entity.group(2), 16) : Integer.parseInt(entity.group(1));
-            return codePoint > 0
-                            && Character.isValidCodePoint(codePoint)
-                            && (codePoint & 0x1ff800) != 0xd800
-                    ? Character.toString(codePoint) : "";
+            return codePoint > 0 && Character.isValidCodePoint(codePoint) && (codePoint & 0x1ff800) != 0xd800
+                    ? Character.toString(codePoint)
+                    : "";
         }
         Matcher accented = ACCENTED.matcher(entity.group(3));
         if (accented.matches()) {

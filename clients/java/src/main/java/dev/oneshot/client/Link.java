@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
  */
 public record Link(String text, String href) {
 
-    private static final Pattern PARTS =
-            Pattern.compile("(https?://(?:[^/?#@]*@)?)([^/?#@:\\[\\]]+|\\[[0-9a-fA-F:.]+\\])((?::[0-9]{1,5})?(?:[/?#].*)?)",
-                    Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final Pattern PARTS = Pattern.compile(
+            "(https?://(?:[^/?#@]*@)?)([^/?#@:\\[\\]]+|\\[[0-9a-fA-F:.]+\\])((?::[0-9]{1,5})?(?:[/?#].*)?)",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+|\\[.*\\]");
 
     /**

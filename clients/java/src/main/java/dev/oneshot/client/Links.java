@@ -219,8 +219,7 @@ final class Links {
         for (int i = from; i < start; i++) {
             if (text.charAt(i) == mark) {
                 open = i == from
-                        || (!Words.isWordCharacter(text, i - 1)
-                                && "0123456789.,:;!?)".indexOf(text.charAt(i - 1)) < 0);
+                        || (!Words.isWordCharacter(text, i - 1) && "0123456789.,:;!?)".indexOf(text.charAt(i - 1)) < 0);
             }
         }
         return open;
@@ -231,7 +230,8 @@ final class Links {
         int start = links.get(index).start();
         int end = links.get(index).end();
         int previous = index == 0 ? 0 : links.get(index - 1).end();
-        int next = index + 1 == links.size() ? text.length() : links.get(index + 1).start();
+        int next =
+                index + 1 == links.size() ? text.length() : links.get(index + 1).start();
         int from = Math.min(start, Math.max(previous, start - CONTEXT_CHARACTERS_MAX));
         int to = Math.max(end, Math.min(next, end + CONTEXT_CHARACTERS_MAX));
         String[] lines = LINE_END.split(text.substring(from, start), -1);
@@ -260,7 +260,8 @@ final class Links {
     /** How well a link fits; -1 if it is none that confirms. */
     private static int score(Place place) {
         String href = place.href();
-        boolean isShown = !place.text().equals(href) && !URL_START.matcher(place.text()).lookingAt();
+        boolean isShown =
+                !place.text().equals(href) && !URL_START.matcher(place.text()).lookingAt();
         String shown = isShown ? Words.folded(place.text()) : "";
         boolean confirms = CONFIRM.has(shown);
         if (DENY.has(shown) || NEGATION.has(shown) || (!confirms && ASIDE.has(shown))) {

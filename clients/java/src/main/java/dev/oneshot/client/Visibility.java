@@ -36,8 +36,29 @@ final class Visibility {
             Set.of("tr", "tbody", "thead", "tfoot"),
             "p",
             Set.of(
-                    "address", "article", "blockquote", "center", "div", "dl", "fieldset", "form", "h1", "h2", "h3",
-                    "h4", "h5", "h6", "hr", "main", "nav", "ol", "p", "pre", "section", "table", "ul"));
+                    "address",
+                    "article",
+                    "blockquote",
+                    "center",
+                    "div",
+                    "dl",
+                    "fieldset",
+                    "form",
+                    "h1",
+                    "h2",
+                    "h3",
+                    "h4",
+                    "h5",
+                    "h6",
+                    "hr",
+                    "main",
+                    "nav",
+                    "ol",
+                    "p",
+                    "pre",
+                    "section",
+                    "table",
+                    "ul"));
     /** Such elements do not end outside of these. */
     private static final Set<String> SCOPES = Set.of("table", "ul", "ol", "dl", "td", "th");
     /** E-mails nest less deeply. Deeper elements are read as if they were not there. */
@@ -47,8 +68,8 @@ final class Visibility {
     private static final Pattern SPACES = Pattern.compile("[ \\t\\r\\n\\f]+");
     private static final Pattern DECLARATION = Pattern.compile("([a-z-]{1,30}) ?: ?([^;]*)");
     /** Sizes that no one reads. */
-    private static final Pattern TINY = Pattern.compile(
-            "0*\\.?0+(?:px|pt|em|rem|ex|%)?|0*\\.[0-9]+(?:px|pt)?|0*1(?:\\.[0-9]+)?(?:px|pt)?");
+    private static final Pattern TINY =
+            Pattern.compile("0*\\.?0+(?:px|pt|em|rem|ex|%)?|0*\\.[0-9]+(?:px|pt)?|0*1(?:\\.[0-9]+)?(?:px|pt)?");
 
     private static final Pattern ZERO = Pattern.compile("-?0*\\.?0+(?:px|pt|em|rem|ex|%|vh|vw)?");
     private static final Pattern RELATIVE = Pattern.compile("[0-9.]+(?:em|%|ex)|smaller|larger|inherit");
@@ -58,8 +79,8 @@ final class Visibility {
             Pattern.compile("#[0-9a-f]{3,8}|rgba?\\([^)]*\\)|white|black|transparent|inherit");
     private static final Pattern HEX =
             Pattern.compile("#(?:([0-9a-f])([0-9a-f])([0-9a-f])|([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2}))");
-    private static final Pattern RGB = Pattern.compile(
-            "rgba?\\( ?([0-9]{1,3})[, ]+([0-9]{1,3})[, ]+([0-9]{1,3})(?:[,/ ]+([0-9.]+)%?)? ?\\)");
+    private static final Pattern RGB =
+            Pattern.compile("rgba?\\( ?([0-9]{1,3})[, ]+([0-9]{1,3})[, ]+([0-9]{1,3})(?:[,/ ]+([0-9.]+)%?)? ?\\)");
     private static final Map<String, String> NAMES =
             Map.of("white", "255,255,255", "black", "0,0,0", "transparent", "transparent");
 
@@ -135,7 +156,8 @@ final class Visibility {
             Matcher font = SIZE_OF_FONT.matcher(style.getOrDefault("font", ""));
             size = font.find() ? font.group(1) : null;
         }
-        boolean inherits = size == null || (parent.tiny() && RELATIVE.matcher(size).matches());
+        boolean inherits =
+                size == null || (parent.tiny() && RELATIVE.matcher(size).matches());
         String color = color(first(style.get("color"), attributes.get("color")), parent.color());
         String background = color(
                 first(style.get("background-color"), style.get("background"), attributes.get("bgcolor")),
@@ -143,9 +165,7 @@ final class Visibility {
         return new Element(
                 name,
                 parent.removed() || attributes.containsKey("hidden") || removes(name, style),
-                visibility == null
-                        ? parent.invisible()
-                        : visibility.equals("hidden") || visibility.equals("collapse"),
+                visibility == null ? parent.invisible() : visibility.equals("hidden") || visibility.equals("collapse"),
                 inherits || size == null ? parent.tiny() : TINY.matcher(size).matches(),
                 color,
                 background.equals("transparent") ? parent.background() : background);
@@ -186,8 +206,7 @@ final class Visibility {
     /** The declarations of a style attribute, in lower case, without comments and {@code !important}; of two the later one. */
     private static Map<String, String> declarations(String style) {
         Map<String, String> declarations = new HashMap<>();
-        String plain =
-                NO_DECLARATION.matcher(style.toLowerCase(Locale.ROOT)).replaceAll("");
+        String plain = NO_DECLARATION.matcher(style.toLowerCase(Locale.ROOT)).replaceAll("");
         Matcher declaration = DECLARATION.matcher(SPACES.matcher(plain).replaceAll(" "));
         while (declaration.find()) {
             declarations.put(declaration.group(1), Words.trimmed(declaration.group(2)));

@@ -52,15 +52,15 @@ final class Words {
             lines(kind).stream().flatMap(SEPARATOR::splitAsStream).forEach(word -> add(kind, word));
         }
         byFirst.values()
-                .forEach(entries -> entries.sort(Comparator.comparingInt((Entry entry) -> entry.text().length())
-                        .reversed()));
+                .forEach(entries -> entries.sort(
+                        Comparator.comparingInt((Entry entry) -> entry.text().length())
+                                .reversed()));
     }
 
     private void add(String kind, String word) {
         String text = lowerCase(plain(STARS.matcher(word).replaceAll("")));
         byFirst.computeIfAbsent(text.charAt(0), first -> new ArrayList<>())
-                .add(new Entry(
-                        kind, text, word.startsWith("*"), word.endsWith("*"), isWithoutBlanks(text.charAt(0))));
+                .add(new Entry(kind, text, word.startsWith("*"), word.endsWith("*"), isWithoutBlanks(text.charAt(0))));
     }
 
     private static Map<String, List<String>> sections() {
@@ -227,7 +227,8 @@ final class Words {
     }
 
     /** The longest word that begins here. */
-    @Nullable Found at(String folded, int start) {
+    @Nullable
+    Found at(String folded, int start) {
         if (start >= folded.length()) {
             return null;
         }

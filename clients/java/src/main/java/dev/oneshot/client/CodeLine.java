@@ -206,12 +206,12 @@ final class CodeLine {
     }
 
     /** Whether only connectors stand between the two indexes, and no end of a clause. */
-    boolean joins(int start, int end) {
+    boolean joins(int from, int to) {
         int words = 0;
-        for (int at = start; at < end; ) {
+        for (int at = from; at < to; ) {
             if (Words.isWordCharacter(folded, at)) {
                 Words.Found connector = CONNECTORS.at(folded, at);
-                if (connector == null || connector.end() > end || ++words > CONNECTORS_MAX) {
+                if (connector == null || connector.end() > to || ++words > CONNECTORS_MAX) {
                     return false;
                 }
                 at = connector.end();

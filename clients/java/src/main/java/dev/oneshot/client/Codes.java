@@ -125,9 +125,9 @@ final class Codes {
         }
         Candidate before = before(line, mark);
         String gapBefore = before == null ? "" : line.folded().substring(before.end(), mark.start());
-        boolean isSentenceBefore =
-                before != null && !SENTENCE_END.matcher(gapBefore).find();
-        if (isSentenceBefore
+        boolean isSentenceBefore = !SENTENCE_END.matcher(gapBefore).find();
+        if (before != null
+                && isSentenceBefore
                 && gapBefore.length() <= 60
                 && CodeLine.beginsWithConnector(gapBefore)
                 && !isAfterLabel(line, index, before)
@@ -146,7 +146,7 @@ final class Codes {
                 return list(line, after, new Nearness(gap.length() <= 30 ? 40 : 34, word + " before it"));
             }
         }
-        if (isSentenceBefore && !before.isDoubtful() && gapBefore.length() <= 40) {
+        if (before != null && isSentenceBefore && !before.isDoubtful() && gapBefore.length() <= 40) {
             return Map.of(before, new Nearness(38, word + " after it"));
         }
         return next != null && gap.length() <= 60

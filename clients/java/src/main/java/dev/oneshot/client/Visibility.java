@@ -166,7 +166,7 @@ final class Visibility {
                 name,
                 parent.removed() || attributes.containsKey("hidden") || removes(name, style),
                 visibility == null ? parent.invisible() : visibility.equals("hidden") || visibility.equals("collapse"),
-                inherits || size == null ? parent.tiny() : TINY.matcher(size).matches(),
+                (inherits || size == null) ? parent.tiny() : TINY.matcher(size).matches(),
                 color,
                 background.equals("transparent") ? parent.background() : background);
     }

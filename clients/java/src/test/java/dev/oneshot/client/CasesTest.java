@@ -66,8 +66,11 @@ class CasesTest {
             long cases = codeCases()
                     .filter(mail -> mail.name().matches(language + "(-\\w+)?: .*"))
                     .count();
-            assertThat(cases).as(language).satisfiesAnyOf(none -> assertThat(none).isZero(), some -> assertThat(some)
-                    .isGreaterThanOrEqualTo(7));
+            assertThat(cases)
+                    .as(language)
+                    .satisfiesAnyOf(
+                            none -> assertThat(none).isZero(),
+                            some -> assertThat(some).isGreaterThanOrEqualTo(7));
         }
         assertThat(codeCases()).hasSizeGreaterThanOrEqualTo(330).doesNotHaveDuplicates();
         assertThat(linkCases()).hasSizeGreaterThanOrEqualTo(110).doesNotHaveDuplicates();
@@ -75,8 +78,7 @@ class CasesTest {
 
     @Test
     void ofTwoCodesThatAreEquallyLikelyNoneIsGuessed() {
-        Case mail = new Case(
-                "", null, "Login code: 482913\nPayment code: 775120", null, List.of(), List.of(), null);
+        Case mail = new Case("", null, "Login code: 482913\nPayment code: 775120", null, List.of(), List.of(), null);
 
         assertThat(mail.email().codes()).extracting(Code::value).containsExactly("482913", "775120");
         assertThatThrownBy(() -> mail.email().code()).hasMessageContaining("equally likely: 482913, 775120");

@@ -35,12 +35,12 @@ export class Mailbox {
     /**
      * Waits for the e-mail, and returns its best one-time code.
      *
-     * @throws Error if there is none in it; the message has the subject
+     * @throws Error if there is none in it, and the message has the subject; or if two are equally likely, and the message has both
      * @example await page.getByLabel("Code").fill(await mailbox.awaitCode());
      */
     async awaitCode(options?: AwaitOptions): Promise<string> {
         const email = await this.awaitEmail(options);
-        return email.codes()[0]?.value ?? isMissing("code", email);
+        return email.code()?.value ?? isMissing("code", email);
     }
 
     /**

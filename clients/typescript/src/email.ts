@@ -3,6 +3,8 @@ import { type Code, codesOf } from "./codes.js";
 import { type Link, linksOf, verificationLinkOf } from "./links.js";
 import type { EmailContent } from "./types.js";
 
+const CODES_NAMED_MAX = 5;
+
 export interface Email extends EmailContent {}
 
 /** A received e-mail, and what a test looks for in it. */
@@ -21,8 +23,7 @@ export class Email {
 
     /**
      * The one-time codes in subject and bodies, best first; empty if there is none. Years, dates, times, amounts, phone numbers,
-     * order numbers and postal codes are left out. Understands messages in English, German, French, Spanish, Japanese, Chinese
-     * and Korean.
+     * order numbers and postal codes are left out. `clients/README.md` names the languages.
      *
      * @example const code = email.codes()[0]?.value;
      */
@@ -31,8 +32,23 @@ export class Email {
     }
 
     /**
+     * The best of {@link codes}; undefined if there is none.
+     *
+     * @throws Error if another one is as likely; the message names both
+     * @example const code = email.code()?.value;
+     */
+    code(): Code | undefined {
+        const codes = this.codes();
+        const best = codes.filter((code) => code.score === codes[0]!.score).map((code) => code.value);
+        if (best.length > 1) {
+            throw new Error(`the e-mail has codes that are equally likely: ${best.slice(0, CODES_NAMED_MAX).join(", ")}`);
+        }
+        return codes[0];
+    }
+
+    /**
      * The web links, each URL once: those of the HTML body in its order, then those that only its text or the plain text body
-     * has. Images, other schemes and relative URLs are left out.
+     * has. Images, other schemes, relative URLs and hidden links are left out.
      *
      * @example const terms = email.links().find((link) => link.text === "Terms");
      */
@@ -46,7 +62,7 @@ export class Email {
      * @example await page.goto(email.verificationLink()!.href);
      */
     verificationLink(): Link | undefined {
-        return verificationLinkOf(this.links());
+        return verificationLinkOf(this.text_body, this.html_body);
     }
 
     /**

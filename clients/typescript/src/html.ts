@@ -1,13 +1,23 @@
-import type { Link } from "./links.js";
+import { linesOf, trimmed } from "./words.js";
+import { Visibility } from "./visibility.js";
+
+/** A link as it stands in HTML, and where it is in the text. */
+export interface Anchor {
+    text: string;
+    href: string;
+    start: number;
+    end: number;
+}
 
 const SKIPPED = new Set(["style", "script", "title", "template"]);
 const CELLS = new Set(["td", "th"]);
 const INLINE = new Set("a abbr b code em font i img kbd mark s small span strong sub sup tt u wbr".split(" "));
-const TAG = /<\/?([a-zA-Z][a-zA-Z0-9]{0,20})|<[!?]/y;
-const ATTRIBUTE = /([a-zA-Z-]{1,30})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+const TAG = /<\/?([a-zA-Z][a-zA-Z0-9:]{0,20})|<[!?]/y;
+const ATTRIBUTE =
+    /([a-zA-Z-]{1,30})(?:[ \t\r\n\f]*=[ \t\r\n\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\r\n\f"'>]+)))?/g;
 const ENTITY = /&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;
 /** As in `&eacute;`: a letter and its combining mark. */
-const ACCENTED = /^([a-zA-Z])(acute|grave|circ|uml|tilde|cedil|ring)$/;
+const ACCENTED = /^([a-zA-Z])(acute|grave|circ|uml|tilde|cedil|ring|caron)$/;
 const MARKS: Record<string, string> = {
     acute: "\u0301",
     grave: "\u0300",
@@ -16,28 +26,15 @@ const MARKS: Record<string, string> = {
     tilde: "\u0303",
     cedil: "\u0327",
     ring: "\u030a",
+    caron: "\u030c",
 };
-const ENTITIES = new Map(
-    Object.entries({
-        amp: "&",
-        lt: "<",
-        gt: ">",
-        quot: '"',
-        apos: "'",
-        nbsp: " ",
-        copy: "©",
-        szlig: "ß",
-        euro: "€",
-        pound: "£",
-        yen: "¥",
-        ndash: "–",
-        mdash: "—",
-        hellip: "…",
-        bull: "•",
-        zwnj: "",
-        shy: "",
-    }),
-);
+const ENTITIES = new Map([
+    ...linesOf("entity")
+        .flatMap((line) => line.split(" | "))
+        .map((pair) => pair.split(" ") as [string, string]),
+    ...["nbsp", "ensp", "emsp", "thinsp"].map((name): [string, string] => [name, " "]),
+    ...["zwnj", "zwj", "shy", "lrm", "rlm"].map((name): [string, string] => [name, ""]),
+]);
 
 /** Text whose white space is collapsed while it is put together. */
 class Text {
@@ -61,17 +58,18 @@ class Text {
  * no more than its length.
  */
 export class HtmlText {
-    /** Links as they stand, of any scheme, with duplicates. */
-    readonly links: Link[] = [];
+    /** Links as they stand, of any scheme, with duplicates; without those that no one sees. */
+    readonly anchors: Anchor[] = [];
     readonly #text = new Text();
     readonly #textOutsideLinks = new Text();
-    #link: { href: string; text: Text } | undefined;
+    readonly #visibility = new Visibility();
+    #link: { href: string; text: Text; start: number; isSeen: boolean; isHidden: boolean } | undefined;
 
     constructor(html: string) {
-        for (let at = 0; at < html.length;) {
+        for (let at = 0; at < html.length; ) {
             const tag = html.indexOf("<", at);
             const end = tag < 0 ? html.length : tag;
-            this.#append(html.slice(at, end));
+            this.#append(decode(html.slice(at, end)));
             at = tag < 0 ? end : this.#afterTag(html, tag);
         }
         this.#endLink();
@@ -108,30 +106,79 @@ export class HtmlText {
             close.lastIndex = end;
             return close.exec(html)?.index ?? html.length;
         }
-        if (name === "a") {
-            this.#endLink();
-            if (opens) this.#link = { href: attribute(html.slice(start, end), "href"), text: new Text() };
-        } else if (name === "img" && this.#link) {
-            this.#append(attribute(html.slice(start, end), "alt"));
-        } else if (CELLS.has(name)) {
-            this.#append(" ");
-        } else if (name !== "" && !INLINE.has(name)) {
-            this.#text.breakLine();
-            this.#textOutsideLinks.breakLine();
-            this.#link?.text.append(" ");
+        if (name !== "") {
+            if (opens) this.#open(name, attributesOf(html.slice(start + tag[0].length, end)));
+            else this.#close(name);
         }
         return end + 1;
     }
 
-    #endLink(): void {
-        if (this.#link) this.links.push({ text: this.#link.text.value.trim(), href: decode(this.#link.href) });
-        this.#link = undefined;
+    #open(name: string, attributes: ReadonlyMap<string, string>): void {
+        if (name === "a") this.#endLink();
+        this.#separate(name);
+        if (name === "img") this.#appendImage(attributes);
+        this.#visibility.start(name, attributes);
+        if (name === "a") {
+            const href = attributes.get("href") ?? "";
+            this.#link = { href, text: new Text(), start: this.text.length, isSeen: false, isHidden: false };
+        }
     }
 
-    #append(html: string): void {
-        const more = decode(html);
-        this.#text.append(more);
-        (this.#link?.text ?? this.#textOutsideLinks).append(more);
+    #close(name: string): void {
+        if (name === "a") this.#endLink();
+        this.#separate(name);
+        this.#visibility.end(name);
+    }
+
+    /** Ends the line at a block, and the word at a cell. */
+    #separate(name: string): void {
+        if (CELLS.has(name)) {
+            this.#text.append(" ");
+            this.#textOutsideLinks.append(" ");
+            this.#link?.text.append(" ");
+        } else if (!INLINE.has(name)) {
+            this.#text.breakLine();
+            this.#textOutsideLinks.breakLine();
+            this.#link?.text.append(" ");
+        }
+    }
+
+    #endLink(): void {
+        const link = this.#link;
+        this.#link = undefined;
+        if (!link || (link.isHidden && !link.isSeen)) return;
+        this.anchors.push({
+            text: trimmed(link.text.value),
+            href: link.href,
+            start: link.start,
+            end: this.text.length,
+        });
+    }
+
+    /** A description stands for its image, as a word of its own unless it is a character. */
+    #appendImage(attributes: ReadonlyMap<string, string>): void {
+        const isHidden = this.#visibility.isHiddenIn("img", attributes);
+        if (this.#link) {
+            if (isHidden) this.#link.isHidden = true;
+            else this.#link.isSeen = true;
+        }
+        const alt = trimmed(attributes.get("alt") ?? "");
+        if (!isHidden && alt !== "") this.#appendVisible(alt.length === 1 ? alt : ` ${alt} `);
+    }
+
+    #append(text: string): void {
+        const isBlank = trimmed(text) === "";
+        if (this.#visibility.isHidden) {
+            if (this.#link && !isBlank) this.#link.isHidden = true;
+            return;
+        }
+        if (this.#link && !isBlank) this.#link.isSeen = true;
+        this.#appendVisible(text);
+    }
+
+    #appendVisible(text: string): void {
+        this.#text.append(text);
+        (this.#link?.text ?? this.#textOutsideLinks).append(text);
     }
 }
 
@@ -147,18 +194,21 @@ function endOfTag(html: string, start: number): number {
     return html.indexOf(">", start);
 }
 
-function attribute(tag: string, name: string): string {
-    for (const [, found, ...values] of tag.matchAll(ATTRIBUTE)) {
-        if (found!.toLowerCase() === name) return values.find((value) => value !== undefined)!.trim();
+/** The attributes of a tag, the first of each name, decoded. */
+function attributesOf(tag: string): Map<string, string> {
+    const attributes = new Map<string, string>();
+    for (const [, found, double, single, none] of tag.matchAll(ATTRIBUTE)) {
+        const name = found!.toLowerCase();
+        if (!attributes.has(name)) attributes.set(name, decode(double ?? single ?? none ?? ""));
     }
-    return "";
+    return attributes;
 }
 
 function decode(html: string): string {
     return html.replace(ENTITY, (entity: string, decimal?: string, hex?: string, name?: string) => {
         if (name === undefined) {
             const codePoint = decimal === undefined ? parseInt(hex!, 16) : parseInt(decimal, 10);
-            return codePoint > 0 && codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : "";
+            return codePoint > 0 && codePoint <= 0x10ffff && (codePoint & 0x1ff800) !== 0xd800 ? String.fromCodePoint(codePoint) : "";
         }
         const [, letter, mark] = ACCENTED.exec(name) ?? [];
         return letter === undefined ? (ENTITIES.get(name) ?? entity) : (letter + MARKS[mark!]!).normalize("NFC");

@@ -1,4 +1,5 @@
-import { HtmlText } from "./html.js";
+import { type Anchor, HtmlText } from "./html.js";
+import { isWithoutBlanks, isWordCharacter, lowerCase, plain, trimmed, Words } from "./words.js";
 
 /** A link of an e-mail. */
 export interface Link {
@@ -8,27 +9,30 @@ export interface Link {
     href: string;
 }
 
+/** A link, with the words around it. */
+interface Place extends Link {
+    before: string;
+    after: string;
+}
+
 const CHARACTERS_MAX = 200_000;
+const CONTEXT_CHARACTERS_MAX = 200;
+const URL_CHARACTERS_MAX = 8000;
 const SCORE_MIN = 20;
 
 const WEB = /^https?:\/\/[^/]/i;
-/** The characters of RFC 3986 without square brackets, which more often stand around a URL. */
-const URL = /https?:\/\/[!#-;=?-Z_a-z~]+/gi;
+const URL_START = /https?:\/\//gi;
+const ASCII = /[!#-;=?-Z_a-z~|[\]]/;
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
 const TOKEN = /[A-Za-z0-9_-]{16,}/;
-const NEVER = words(
-    "unsubscri|opt.?out|preferences|privacy|terms|help|support|in (?:your |a )?browser" +
-        "|abmelden|abbestell|datenschutz|désabonn|désinscri|confidentialité|darse de baja|privacidad" +
-        "|配信停止|プライバシー|退订|退訂|隐私|수신\\s?거부|개인정보",
-);
-const STRONG = words(
-    "verif|vérif|confirm|valid|activ(?:at|er|ez|ar)|aktivier|bestätig|freischalt" +
-        "|確認|認証|有効化|验证|驗證|确认|激活|啟用|인증|확인|활성화",
-);
-const WEAK = words(
-    "sign.?in|log.?in|magic|reset|password|anmelde|zurücksetzen|passwort|connexion" +
-        "|connecter|réinitialis|mot de passe|iniciar|restablecer|contraseña|ログイン|パスワード|こちら|登录|登入|密码|密碼|点击" +
-        "|로그인|비밀번호|여기|(?<!\\p{L})(?:here|hier|ici|aquí)(?!\\p{L})",
-);
+const DENYING_PARAMETER =
+    /[?&;](?:action|do|op|cmd|mode|answer|choice|decision|response)=([a-z_-]{2,20})(?![a-z0-9%_-])/g;
+const REFUSING_PARAMETER = /[?&;](?:confirm|confirmed|verify|approve|accept|valid)=(?:no|false|0|n)(?![a-z0-9])/;
+const CONFIRM = new Words("confirm");
+const SIGN_IN = new Words("signin");
+const DENY = new Words("deny");
+const NEGATION = new Words("negation");
+const ASIDE = new Words("aside");
 
 /** The part of a body that is read. */
 export function cut(body: string): string {
@@ -37,56 +41,205 @@ export function cut(body: string): string {
 
 /** The links of an e-mail, as `clients/README.md` describes for all languages of the clients. */
 export function linksOf(textBody: string, htmlBody: string): Link[] {
-    const html = new HtmlText(cut(htmlBody));
-    const texts = new Map<string, string>();
-    for (const { text, href } of html.links) {
-        if (WEB.test(href)) texts.set(href, texts.get(href) || text);
-    }
-    for (const text of [html.textOutsideLinks, cut(textBody)]) {
-        for (const [url] of text.matchAll(URL)) {
-            const href = withoutPunctuation(url);
-            if (!texts.has(href)) texts.set(href, href);
-        }
-    }
-    return Array.from(texts, ([href, text]) => ({ text, href }));
+    return placesOf(textBody, htmlBody).map(({ text, href }) => ({ text, href }));
 }
 
-/** The link that confirms an address, by the words in it; without such words the only one with a token. */
-export function verificationLinkOf(links: Link[]): Link | undefined {
-    let best: Link | undefined;
+/** The link that confirms an address, by the words in it and around it; without such words the only one with a token. */
+export function verificationLinkOf(textBody: string, htmlBody: string): Link | undefined {
+    let best: Place | undefined;
     let bestScore = SCORE_MIN - 1;
-    const withToken: Link[] = [];
-    for (const link of links) {
-        const path = link.href.replace(/^[^:]+:\/\/[^/?#]*/, "");
-        const text = link.text === link.href ? "" : link.text;
-        if (NEVER.test(text) || NEVER.test(path)) continue;
-        const token = TOKEN.test(path);
-        const score = points(text, 40, 20) + points(path, 25, 10) + (token ? 15 : 0);
+    const withToken: Place[] = [];
+    for (const place of placesOf(textBody, htmlBody)) {
+        const score = scoreOf(place);
+        if (score === undefined) continue;
         if (score > bestScore) {
-            best = link;
+            best = place;
             bestScore = score;
         }
-        if (token) withToken.push(link);
+        if (TOKEN.test(pathOf(place.href))) withToken.push(place);
     }
-    return best ?? (withToken.length === 1 ? withToken[0] : undefined);
+    const found = best ?? (withToken.length === 1 ? withToken[0] : undefined);
+    return found && { text: found.text, href: found.href };
 }
 
-/** A URL in a sentence, without what ends the sentence or closes a bracket in front of the URL. */
-function withoutPunctuation(url: string): string {
-    let unopened = url.split(")").length - url.split("(").length;
-    let end = url.length;
-    for (;;) {
-        const last = url[end - 1]!;
-        if (last === ")" && unopened > 0) unopened--;
-        else if (!".,;:!?'*_".includes(last)) return url.slice(0, end);
+function placesOf(textBody: string, htmlBody: string): Place[] {
+    const html = new HtmlText(cut(htmlBody));
+    const places = new Map<string, Place>();
+    const anchors = html.anchors;
+    for (const [i, anchor] of anchors.entries()) {
+        const href = withoutLineEnds(anchor.href);
+        if (!WEB.test(href)) continue;
+        const first = places.get(href);
+        if (first === undefined) places.set(href, { text: anchor.text, href, ...contextOf(html.text, anchor, anchors[i - 1], anchors[i + 1]) });
+        else if (first.text === "") first.text = anchor.text;
+    }
+    for (const text of [html.textOutsideLinks, cut(textBody)]) {
+        const urls = urlsIn(text);
+        for (const [i, url] of urls.entries()) {
+            const { href } = url;
+            if (!places.has(href)) places.set(href, { text: href, href, ...contextOf(text, url, urls[i - 1], urls[i + 1]) });
+        }
+    }
+    return Array.from(places.values());
+}
+
+/** As the URL parser of WHATWG: without white space and controls at the ends, and without tabs and line ends inside. */
+function withoutLineEnds(href: string): string {
+    return trimmed(href).replace(/[\t\n\r]/g, "");
+}
+
+/** The URLs in a text. */
+function urlsIn(text: string): Anchor[] {
+    const urls: Anchor[] = [];
+    let at = 0;
+    for (const { index: start, 0: scheme } of text.matchAll(URL_START)) {
+        if (start < at) continue;
+        const inBrackets = bracketed(text, start);
+        const end = inBrackets ?? endOfUrl(text, start, start + scheme.length);
+        if (end === start + scheme.length) continue;
+        const href = text.slice(start, end);
+        urls.push({ text: "", href: inBrackets === undefined ? href : withoutBreaks(href), start, end });
+        at = end;
+    }
+    return urls;
+}
+
+/** The end of a URL in angle brackets (RFC 3986, appendix C), which may have blanks in it. */
+function bracketed(text: string, start: number): number | undefined {
+    if (!/<(?:URL:)?$/i.test(text.slice(Math.max(0, start - 5), start))) return undefined;
+    const rest = text.slice(start, start + URL_CHARACTERS_MAX);
+    const end = rest.search(/[<>"]/);
+    return end < 0 || rest[end] !== ">" || /\n[ \t\r]*\n/.test(rest.slice(0, end)) ? undefined : start + end;
+}
+
+/** A line end in a URL is layout, with the blanks around it. */
+function withoutBreaks(url: string): string {
+    return trimmed(url.replace(/[ \t]*[\r\n]+[ \t]*/g, ""));
+}
+
+/** The end of a URL in a sentence: without what ends the sentence, or closes what was opened before the URL. */
+function endOfUrl(text: string, start: number, from: number): number {
+    const open: string[] = [];
+    let end = from;
+    const limit = Math.min(text.length, start + URL_CHARACTERS_MAX);
+    while (end < limit) {
+        const c = text[end]!;
+        if (")]".includes(c)) {
+            if (open.pop() !== (c === ")" ? "(" : "[")) break;
+        } else if ("([".includes(c)) {
+            open.push(c);
+        } else if (c > "\x7f") {
+            const next = endOfLetters(text, end);
+            if (next === end) break;
+            end = next;
+            continue;
+        } else if (!ASCII.test(c)) {
+            break;
+        }
+        end++;
+    }
+    return withoutPunctuation(text, start, from, end);
+}
+
+/** The end of letters that are not ASCII. Those of scripts without blanks belong to a URL only if it goes on after them. */
+function endOfLetters(text: string, start: number): number {
+    let end = start;
+    let isWithout = false;
+    while (end < text.length && text[end]! > "\x7f") {
+        const c = String.fromCodePoint(text.codePointAt(end)!);
+        if (!LETTER.test(c)) break;
+        isWithout ||= isWithoutBlanks(text.charCodeAt(end));
+        end += c.length;
+    }
+    return isWithout && !/^(?:[/?#=&%-]|\.[^ \r\n.])/.test(text.slice(end, end + 2)) ? start : end;
+}
+
+function withoutPunctuation(text: string, start: number, from: number, to: number): number {
+    let end = to;
+    while (end > from) {
+        const last = text[end - 1]!;
+        if ("*_'~".includes(last) ? !isOpen(text, start, last) : !".,;:!?([|".includes(last)) break;
         end--;
     }
+    return end;
 }
 
-function points(text: string, strong: number, weak: number): number {
-    return STRONG.test(text) ? strong : WEAK.test(text) ? weak : 0;
+/** Whether this character, as around `*bold*` text, stands before a word of the line and not after one. */
+function isOpen(text: string, start: number, mark: string): boolean {
+    const line = text.slice(Math.max(text.lastIndexOf("\n", start - 1) + 1, start - CONTEXT_CHARACTERS_MAX), start);
+    let open = false;
+    for (let i = 0; i < line.length; i++) {
+        if (line[i] !== mark) continue;
+        const follows = i > 0 && (isWordCharacter(line, i - 1) || /[0-9.,:;!?)]/.test(line[i - 1]!));
+        if (!follows) open = true;
+        else if (open) open = false;
+    }
+    return open;
 }
 
-function words(alternatives: string): RegExp {
-    return new RegExp(alternatives, "iu");
+/** The words of the sentence before a link, or of the line above, and those after it. Other links end them. */
+function contextOf(text: string, { start, end }: Anchor, previous?: Anchor, next?: Anchor): { before: string; after: string } {
+    const from = Math.max(previous?.end ?? 0, start - CONTEXT_CHARACTERS_MAX, 0);
+    const to = Math.min(next?.start ?? text.length, end + CONTEXT_CHARACTERS_MAX, text.length);
+    const lines = text.slice(from, start).split(/\n|\r/);
+    const before = lines.at(-1)!;
+    const above = lines.slice(0, -1).findLast((line) => hasWord(line));
+    const after = text.slice(end, Math.max(to, end)).split(/[\n\r]|[.!?。؟।](?: |$)/)[0]!;
+    return { before: hasWord(before) ? lastSentence(before) : lastSentence(above ?? ""), after };
+}
+
+function lastSentence(line: string): string {
+    return line.split(/[.!?。؟।](?: |$)/).findLast(hasWord) ?? "";
+}
+
+function hasWord(line: string): boolean {
+    for (let i = 0; i < line.length; i++) {
+        if (isWordCharacter(line, i)) return true;
+    }
+    return false;
+}
+
+/** How well a link fits; undefined if it is none that confirms. */
+function scoreOf({ text, href, before, after }: Place): number | undefined {
+    const shown = text === href || /^https?:\/\//i.test(text) ? "" : folded(text);
+    if (DENY.has(shown) || NEGATION.has(shown)) return undefined;
+    const confirms = CONFIRM.has(shown);
+    if (!confirms && ASIDE.has(shown)) return undefined;
+    const path = pathOf(href);
+    const [withoutQuery = ""] = path.split("?", 1);
+    const route = folded(withoutQuery.replace(/[_.]/g, " "));
+    const ownPath = folded(`${route} ${withoutTargets(path).slice(withoutQuery.length)}`.replace(/_/g, " "));
+    if (!confirms) {
+        if (denies(route, folded(path))) return undefined;
+        if (ASIDE.has(route) && !(CONFIRM.has(ownPath) && TOKEN.test(path))) return undefined;
+        if (!CONFIRM.has(ownPath) && (DENY.has(folded(before)) || DENY.has(folded(after)))) return undefined;
+    }
+    const own = confirms ? 40 : SIGN_IN.has(shown) ? 20 : 0;
+    const around = confirms ? 0 : contextPoints(folded(before), folded(after));
+    const ofPath = CONFIRM.has(ownPath) ? 25 : SIGN_IN.has(ownPath) ? 10 : 0;
+    return own + around + ofPath + (TOKEN.test(path) ? 15 : 0);
+}
+
+function contextPoints(before: string, after: string): number {
+    if (CONFIRM.has(before) || CONFIRM.has(after)) return 12;
+    return SIGN_IN.has(before) ? 5 : 0;
+}
+
+/** Whether the path, or a parameter that says what to do, denies. */
+function denies(route: string, path: string): boolean {
+    if (DENY.has(route) || REFUSING_PARAMETER.test(path)) return true;
+    return Array.from(path.matchAll(DENYING_PARAMETER)).some(([, value]) => DENY.has(value!.replace(/_/g, " ")));
+}
+
+/** The path without values that name another URL. */
+function withoutTargets(path: string): string {
+    return path.replace(/=[^&#;]*(?:%2[fF]|\/|:)[^&#;]*/g, "=");
+}
+
+function pathOf(href: string): string {
+    return href.replace(/^[^:]+:\/\/[^/?#]*/, "");
+}
+
+function folded(text: string): string {
+    return lowerCase(plain(text));
 }

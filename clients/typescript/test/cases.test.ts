@@ -70,6 +70,31 @@ for (const expected of read<{ links: unknown; verification_link: string | null }
     });
 }
 
+test("of two codes that are equally likely none is guessed", () => {
+    const email = emailOf({ name: "", text: "Login code: 482913\nPayment code: 775120" });
+
+    assert.deepEqual(
+        email.codes().map((code) => code.value),
+        ["482913", "775120"],
+    );
+    assert.throws(() => email.code(), /equally likely: 482913, 775120/);
+    assert.equal(emailOf({ name: "", text: "Your code is 482913." }).code()?.value, "482913");
+    assert.equal(emailOf({ name: "", text: "Hello" }).code(), undefined);
+});
+
+test("the vocabulary is generated from words.txt", () => {
+    const lines = readFileSync(`${settings.CASES}/words.txt`, "utf8")
+        .split("\n")
+        .filter((line) => line !== "" && !line.startsWith("# "));
+
+    assert.ok(
+        readFileSync("src/vocabulary.ts", "utf8").endsWith(
+            `= [\n${lines.map((line) => `    ${JSON.stringify(line)},\n`).join("")}];\n`,
+        ),
+        "run npm run vocabulary",
+    );
+});
+
 test("an e-mail without sense is read in one pass", async () => {
     const reader = new Worker(
         `const { workerData, parentPort } = require("node:worker_threads");

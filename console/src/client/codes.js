@@ -1,31 +1,37 @@
 import { HtmlText } from "./html.js";
 import { cut } from "./links.js";
+import { isWordCharacter, linesOf, lowerCase, plain, trimmed, Words } from "./words.js";
 const CHARACTERS_MAX = 50_000;
 const LINE_CHARACTERS_MAX = 1000;
 const CANDIDATES_MAX = 500;
 const SCORES_APART_MAX = 25;
-const NO_CODE_WORDS = either(String.raw `(?:https?://|www\.)[!#-;=?-Z_a-z~]+`, String.raw `[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,255}`, String.raw `[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}`, String.raw `#[0-9a-z]+`, String.raw `(?<!\d)\d{4}([-/.])\d{1,2}\1\d{1,2}(?!\d)`, String.raw `(?<!\d)\d{1,2}([-/.])\d{1,2}\2(?:\d{4}|\d{2})(?!\d)`, String.raw `\d{4} ?[年년]`, String.raw `(?<!\d)\d{1,2}(?:h|(?::\d{2})?:)\d{2}(?!\d)`, String.raw `(?:[$€£¥₩]|(?<![a-z])(?:USD|EUR|GBP|CHF|JPY|KRW|CNY|RMB)) ?\d[\d.,]*`, String.raw `(?<![\d.,])\d[\d.,]{0,20} ?(?:[$€£¥₩%元円원]|(?:USD|EUR|GBP|CHF|JPY|KRW|CNY|RMB|dollars?|euros?)(?![a-z]))`, String.raw `(?<![\d.,])\d{1,20}(?:\.\d{1,20})+`, String.raw `(?<![\d.,])\d{1,3}(?:,\d{3})+(?!\d)`, String.raw `(?<![\d.,])\d{1,20},\d{2}(?!\d| ?[分秒小])`, String.raw `(?<![\d.,])\d{1,10} ?(?:seconds?|minutes?|hours?|days?|[km]b|px|km|points?|sekunden|minuten|stunden|secondes?|segundos?|minutos?|秒|分|時間|小时|시간|초)(?!\p{L})`, String.raw `\+\d[\d ()./-]{6,20}\d`, String.raw `\(\d{2,5}\) ?\d[\d -]{4,12}\d`, String.raw `(?<![\d-])(?:\d{1,3}[ -])?\d{2,4}[ -]\d{3,4}[ -]\d{3,4}(?![\d-])`, String.raw `(?<!\d)\d{2}(?:[ .]\d{2}){4}(?!\d)`, String.raw `(?<![a-z])[a-z]{2}\d{2}(?: ?[a-z0-9]{4}){3,7}(?: ?[a-z0-9]{1,3})?(?![a-z0-9])`, String.raw `(?<!\d)\d{4}(?: \d{4}){2,3}(?!\d)`, String.raw `[*•x]{2,} ?\d{4}(?![\d*])`, String.raw `(?<!\d)\d{3}-\d{4}(?!\d)`);
-const OTHER = either(String.raw `(?:zip|postal|post|promo(?:tion(?:al)?)?|coupon|discount|voucher|gift|referral|area|country|error|status|source|qr|bar|dress|colou?r|swift|sort|tracking|booking|product)[ -]?codes?`, String.raw `(?:gutschein|rabatt|aktions|promo|empfehlungs|fehler|farb)codes?`, String.raw `code (?:postal|promo|de réduction)|código (?:postal|promocional|de descuento)|cupón`, String.raw `(?<!\p{L})(?:order|invoice|ticket|case|reference|ref|account|customer|member|booking|reservation|tracking|transaction|user|device|card|ending in|phone|tel|call|fax|mobile|zip|box|suite|vat|version|build|total|amount|id|plz|postleitzahl|telefon|mobil|hrb|betrag|bestell|auftrag|rechnung|kunden|konto|vertrag|sendung|vorgang|commande|facture|référence|réf|client|dossier|tél|montant|compte|colis|pedido|factura|referencia|cliente|teléfono|importe|cuenta|reserva)(?:s?nummer|nr|ung)?(?!\p{L})`, String.raw `郵便番号|電話(?:番号)?|注文番号|受付番号|会員番号|お客様番号|予約番号|(?:クーポン|プロモーション|割引)コード|合計|金額`, String.raw `邮编|邮政编码|电话|订单编?号?|訂單(?:編號|號碼)?|优惠码|優惠碼|折扣码|兑换码|客服|金额|[账帐]号|帳號|单号`, String.raw `(?:우편|전화|주문|고객|회원|쿠폰|사업자등록|계좌|예약|접수|운송장)\s?번호|할인\s?코드|쿠폰|고객센터|금액`);
-const LABEL = either(String.raw `(?<!\p{L})\p{L}{0,30}?codes?(?!\p{L})|(?<!\p{L})(?:otp|pin|m?tan|código|clave)(?!\p{L})`, String.raw `(?:one.?time|temporary) pass(?:word|code)|einmal(?:passwort|kennwort|pin)|mot de passe (?:à usage unique|temporaire)`, String.raw `contraseña (?:de un solo uso|temporal)|コード|(?:認証|確認|暗証)番号|ワンタイムパスワード`, String.raw `(?:验证|驗證|校验|校驗|动态|動態|确认|確認|激活|啟用|安全|登录|登入)[码碼]|(?:动态|動態|一次性)密[码碼]|口令`, String.raw `(?:인증|확인)\s?번호|코드|(?:일회용|임시)\s?비밀번호`);
-const NO_CODE = new RegExp(NO_CODE_WORDS, "giu");
-const MARK = new RegExp(`(${OTHER})|(${LABEL})`, "giu");
-const CANDIDATE = new RegExp(String.raw `(?<![A-Za-z0-9])(?<![A-Za-z0-9]-)` +
-    String.raw `(?:(?:\d{4} \d{4}|\d{3} \d{3}|\d{2} \d{2} \d{2}|\d(?: \d){3,7})(?! ?\d)` +
-    String.raw `|[A-Za-z0-9]{1,10}(?:-[A-Za-z0-9]{2,8}){0,3})(?!-?[A-Za-z0-9])`, "g");
-const DIGITS = /^(?:\d{4,8}|\d{4}[ -]\d{4}|\d{3}[ -]\d{3}|\d\d[ -]\d\d[ -]\d\d|\d(?: \d){3,7})$/;
-const YEAR = /^(?:19|20)\d{2}$/;
-const PREFIXED = /^[A-Z]{1,3}-\d{4,8}$/;
-const MIXED = /^(?=.*\d)(?:(?=.*[A-Z])[A-Z0-9]{4,10}|[A-Z0-9]{3,5}(?:-[A-Z0-9]{3,5}){1,3})$/;
-const DOUBTFUL = /^(?:[A-Z]{5,8}|[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}|(?=.*\d)(?=.*[a-z])[A-Za-z0-9]{5,10})$/;
-const COLON = /^[^\p{L}\p{N}]*:[^\p{L}\p{N}]*$/u;
-const NEXT = /^[^\p{L}\p{N}]*(?:(?:number|no|nr|n|id|is|lautet|est|es|は|が|为|為|是|은|는)[^\p{L}\p{N}]*){0,2}$/iu;
-const SENTENCE_END = /[.!?。](?:\s|$)/;
-const NOTHING = /^[^\p{L}\p{N}~]*$/u;
+const CONNECTORS_MAX = 5;
+const MASK = new RegExp(linesOf("mask").join("|"), "gu");
+const MARKS = new Words("label", "secret", "other");
+const CONNECTORS = new Words("connector", "number");
+const NUMBERS = new Words("number");
+const MEASURES = new Words("unit", "money");
+const ENDINGS = new Words("ending");
+const NAMES = new Words("number", "money");
+const NAME_CHARACTERS_MAX = 20;
+const CAPITALS = new Words("word", "confirm", "signin", "deny", "aside", "label", "secret");
+const CANDIDATE = /(?<![A-Za-z0-9])(?<![A-Za-z0-9]-)(?:(?:[0-9]{4} [0-9]{4}|[0-9]{3} ?[-.|] ?[0-9]{3}|[0-9]{3} [0-9]{3}|[0-9]{2} [0-9]{2} [0-9]{2}|[A-Z0-9](?: [A-Z0-9]){3,9}|[0-9](?:-[0-9]){3,7})(?! ?[0-9])|[A-Za-z0-9]{1,10}(?:-[A-Za-z0-9]{2,8}){0,3})(?!-?[A-Za-z0-9])/g;
+const DIGITS = /^[0-9]{4,8}$/;
+const SPACED = /^[A-Z0-9](?: [A-Z0-9])+$/;
+const GROUPS = /^[0-9]+(?:[ .|-]+[0-9]+)+$/;
+const YEAR = /^(?:19|20)[0-9]{2}$/;
+const PREFIXED = /^[A-Z]{1,3}-[0-9]{4,8}$/;
+const MIXED = /^(?=.*[0-9])(?:(?=.*[A-Z])[A-Z0-9]{4,10}|[A-Z0-9]{3,5}(?:-[A-Z0-9]{3,5}){1,3})$/;
+const CAPITALS_ONLY = /^(?:[A-Z]{4,8}|[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3})$/;
+const WITH_LOWER_CASE = /^(?=.*[0-9])(?=.*[a-z])[A-Za-z0-9]{5,10}$/;
+const SENTENCE_END = /[.!?。؟।](?: |$)/;
+const LIST = /^(?: ?[,;/|、] ?| ?[^,;.!?~]{1,6} )$/;
+const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/;
 export function codesOf(subject, textBody, htmlBody) {
     const best = new Map();
     for (const body of [textBody, new HtmlText(cut(htmlBody)).text]) {
-        const lines = linesOf(`${subject}\n${body}`);
-        if (!lines.some(hasLabel))
+        const lines = read(`${subject}\n${body}`);
+        if (!lines.some((line) => line.marks.some(isLabel)))
             continue;
         for (const code of codesIn(lines)) {
             if (code.score > (best.get(code.value)?.score ?? -1))
@@ -35,130 +41,272 @@ export function codesOf(subject, textBody, htmlBody) {
     const codes = Array.from(best.values()).sort((a, b) => b.score - a.score);
     return codes.filter((code) => code.score >= codes[0].score - SCORES_APART_MAX);
 }
-function linesOf(text) {
-    return text
-        .slice(0, CHARACTERS_MAX)
-        .replace(/[，；：。！？]/g, "$& ")
-        .normalize("NFKC")
-        .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, "")
-        .replace(/[ \t]+/g, " ")
-        .split(/\r\n|[\r\n]/)
-        .filter((line) => line.trim() !== "")
-        .map((line) => {
-        const replaced = line.slice(0, LINE_CHARACTERS_MAX).replace(NO_CODE, "~");
-        const marks = Array.from(replaced.matchAll(MARK), (mark) => ({
-            word: mark[0].toLowerCase(),
-            start: mark.index,
-            end: mark.index + mark[0].length,
-            isLabel: mark.at(-1) !== undefined,
-        }));
-        return { text: replaced, marks };
+function read(text) {
+    const lines = plain(text.slice(0, CHARACTERS_MAX).replace(/[，；：。！？]/g, "$& "))
+        .split(LINE_END)
+        .map((line) => trimmed(line.slice(0, LINE_CHARACTERS_MAX).replace(/[\0- \u00a0\u1680]+/g, " ")))
+        .filter((line) => line !== "");
+    let left = CANDIDATES_MAX;
+    return joined(lines).map((line) => {
+        const { text, folded } = masked(line);
+        const marks = MARKS.in(folded);
+        const candidates = candidatesIn(text).slice(0, left);
+        left -= candidates.length;
+        const [first] = candidates;
+        const isAlone = candidates.length === 1 && !hasContent(text, 0, first.start) && !hasContent(text, first.end, text.length);
+        return { text, folded, marks, candidates, isAlone, announces: marks.some(isLabel) };
     });
+}
+function joined(lines) {
+    const all = [];
+    for (let i = 0; i < lines.length;) {
+        const tile = tileOf(lines[i]);
+        let end = i;
+        while (tile > 0 && end < lines.length && tileOf(lines[end]) === tile)
+            end++;
+        const count = end - i;
+        const isCode = tile === 1 ? count >= 4 && count <= 10 : tile === 2 ? count === 3 : tile === 3 && count === 2;
+        if (isCode)
+            all.push(lines.slice(i, end).join(" "));
+        else
+            all.push(...lines.slice(i, Math.max(end, i + 1)));
+        i = Math.max(end, i + 1);
+    }
+    return all;
+}
+function tileOf(line) {
+    return /^(?:[A-Z0-9]|[0-9]{2,3})$/.test(line) ? line.length : 0;
+}
+function masked(line) {
+    const folded = lowerCase(line);
+    let text = "";
+    let at = 0;
+    for (const { 0: found, index } of folded.matchAll(MASK)) {
+        text += `${line.slice(at, index)}~`;
+        at = index + found.length;
+    }
+    text += line.slice(at);
+    return { text, folded: lowerCase(text) };
+}
+function candidatesIn(text) {
+    const candidates = [];
+    for (const { 0: token, index: start } of text.matchAll(CANDIDATE)) {
+        const value = SPACED.test(token) ? token.replace(/ /g, "") : GROUPS.test(token) ? token.replace(/[ .|-]/g, "") : token;
+        const [shape, what] = shapeOf(value);
+        if (shape > 0)
+            candidates.push({ value, start, end: start + token.length, shape, what, isDoubtful: shape === 6 });
+    }
+    return candidates;
+}
+function shapeOf(value) {
+    if (DIGITS.test(value))
+        return [value.length === 6 ? 20 : value.length === 4 ? 8 : 12, `${value.length} digits`];
+    if (PREFIXED.test(value))
+        return [18, "a prefix and digits"];
+    if (MIXED.test(value))
+        return [14, "letters and digits"];
+    if (WITH_LOWER_CASE.test(value))
+        return [6, "letters and digits, announced"];
+    if (CAPITALS_ONLY.test(value) && !CAPITALS.has(lowerCase(value)))
+        return [6, "letters, announced"];
+    return [0, ""];
 }
 function codesIn(lines) {
     const codes = [];
-    let candidates = 0;
+    const near = lines.map(nearnessesIn);
     for (const [index, line] of lines.entries()) {
-        for (const { 0: word, index: start } of line.text.matchAll(CANDIDATE)) {
-            if (candidates++ === CANDIDATES_MAX)
-                return codes;
-            const code = judge(lines, index, word, start);
-            if (code)
-                codes.push(code);
+        for (const [i, candidate] of line.candidates.entries()) {
+            if (isOther(line, candidate))
+                continue;
+            const direct = near[index][i];
+            const nearness = direct ?? around(lines, index, candidate);
+            if (!nearness)
+                continue;
+            const { value, shape, what } = candidate;
+            const score = nearness.score + shape + (line.isAlone ? 10 : 0);
+            codes.push({ value, score, why: `${nearness.why}; ${what}${line.isAlone ? "; alone on its line" : ""}` });
         }
     }
     return codes;
 }
-function judge(lines, index, word, start) {
-    const line = lines[index];
-    const end = start + word.length;
-    let value = word;
-    let shape;
-    let what;
-    if (DIGITS.test(word)) {
-        value = word.replace(/[ -]/g, "");
-        shape = value.length === 6 ? 20 : value.length === 4 ? 8 : 12;
-        what = `${value.length} digits`;
-    }
-    else if (PREFIXED.test(word)) {
-        shape = 18;
-        what = "a prefix and digits";
-    }
-    else if (MIXED.test(word)) {
-        shape = 14;
-        what = "letters and digits";
-    }
-    else if (DOUBTFUL.test(word) && isAnnounced(lines, index, start)) {
-        shape = 6;
-        what = "after a colon";
-    }
-    else {
-        return undefined;
-    }
-    const alone = NOTHING.test(line.text.slice(0, start)) && NOTHING.test(line.text.slice(end));
+function isOther(line, { value, start, end }) {
+    const { folded } = line;
+    const next = folded[end] === " " || folded[end] === "-" ? end + 1 : end;
+    if (ENDINGS.at(folded, next))
+        return true;
     const before = line.marks.findLast((mark) => mark.end <= start);
-    if (before && NEXT.test(line.text.slice(before.end, start))) {
-        if (!before.isLabel)
-            return undefined;
-    }
-    else if (YEAR.test(value)) {
-        return undefined;
-    }
-    const nearness = inLine(line, start, end) ?? (alone ? aroundLine(lines, index) : undefined);
-    if (!nearness)
-        return undefined;
-    const why = `${nearness.why}; ${what}${alone ? "; alone on its line" : ""}`;
-    return { value, score: nearness.score + shape + (alone ? 10 : 0), why };
+    if (before && joins(line, before.end, start))
+        return before.kind === "other";
+    if (YEAR.test(value) || MEASURES.at(folded, next))
+        return true;
+    if (folded.startsWith(" (", end) && MARKS.at(folded, end + 2)?.kind === "other")
+        return true;
+    const near = folded.slice(Math.max(0, start - NAME_CHARACTERS_MAX), start);
+    const name = NAMES.in(near).at(-1);
+    return name !== undefined && /^[ .:#]*$/.test(near.slice(name.end));
 }
-function isAnnounced(lines, index, start) {
+function nearnessesIn(line) {
+    const near = line.candidates.map(() => undefined);
+    let left = false;
+    for (const [i, mark] of line.marks.entries()) {
+        if (!isLabel(mark))
+            continue;
+        const claims = claimsOf(line, mark, line.marks[i + 1], line.marks[i - 1]);
+        if (claims.length === 0)
+            left = true;
+        for (const [index, nearness] of claims) {
+            if (nearness.score > (near[index]?.score ?? -1))
+                near[index] = nearness;
+        }
+    }
+    line.announces = left;
+    return near;
+}
+function claimsOf(line, mark, nextMark, previous) {
+    const { folded, candidates } = line;
+    const word = `"${folded.slice(mark.start, mark.end)}"`;
+    const isSecret = mark.kind === "secret";
+    const limit = nextMark && isLabel(nextMark) ? nextMark.start : folded.length;
+    const after = candidates.findIndex((candidate) => candidate.start >= mark.end && candidate.end <= limit && isFree(line, candidate));
+    let before = -1;
+    for (const [i, candidate] of candidates.entries()) {
+        if (candidate.end <= mark.start && isFree(line, candidate))
+            before = i;
+    }
+    if (after >= 0 && joins(line, mark.end, candidates[after].start) && isAnnounced(line, mark, candidates[after])) {
+        return listFrom(line, after, { score: isSecret ? 45 : 50, why: `${word} before it` });
+    }
+    if (before >= 0) {
+        const candidate = candidates[before];
+        const gap = folded.slice(candidate.end, mark.start);
+        const isOpen = !SENTENCE_END.test(gap) && !(previous && isLabel(previous) && previous.start >= candidate.end);
+        if (isOpen && gap.length <= 60 && beginsWithConnector(gap) && (!candidate.isDoubtful || candidate.start === 0)) {
+            return [[before, { score: isSecret ? 43 : 48, why: `${word} after it` }]];
+        }
+    }
+    if (isSecret)
+        return [];
+    if (after >= 0 && !candidates[after].isDoubtful) {
+        const gap = folded.slice(mark.end, candidates[after].start);
+        const isSentence = !SENTENCE_END.test(gap);
+        if (isSentence && gap.length <= 100 && endsWithConnector(gap)) {
+            return listFrom(line, after, { score: 44, why: `${word} before it` });
+        }
+        if (isSentence && gap.length <= 60) {
+            return listFrom(line, after, { score: gap.length <= 30 ? 40 : 34, why: `${word} before it` });
+        }
+    }
+    if (before >= 0 && !candidates[before].isDoubtful) {
+        const gap = folded.slice(candidates[before].end, mark.start);
+        if (gap.length <= 40 && !SENTENCE_END.test(gap))
+            return [[before, { score: 38, why: `${word} after it` }]];
+    }
+    if (after >= 0 && !candidates[after].isDoubtful && candidates[after].start - mark.end <= 60) {
+        return listFrom(line, after, { score: 28, why: `${word} in the sentence before it` });
+    }
+    return [];
+}
+function listFrom({ folded, candidates }, first, nearness) {
+    const list = [[first, nearness]];
+    for (let i = first + 1; i < candidates.length; i++) {
+        const gap = folded.slice(candidates[i - 1].end, candidates[i].start);
+        if (!LIST.test(gap) || candidates[i].isDoubtful || MARKS.has(gap))
+            break;
+        list.push([i, nearness]);
+    }
+    return list;
+}
+function isFree(line, candidate) {
+    return !isOther(line, candidate) || YEAR.test(candidate.value);
+}
+function isAnnounced(line, mark, candidate) {
+    if (!candidate.isDoubtful)
+        return true;
+    const gap = line.folded.slice(mark.end, candidate.start);
+    if (gap.includes(":"))
+        return true;
+    const rest = line.text.slice(candidate.end);
+    const isSentence = /[a-z\u0370-\uffff]/.test(line.text.slice(0, candidate.start));
+    return isSentence && /[\p{L}"'「\[(*]/u.test(gap) && /^["'」\])*]*(?:[.,!。]|$| ?です| ?입니다)/.test(rest);
+}
+function around(lines, index, candidate) {
     const line = lines[index];
-    const label = labelBefore(line, start);
-    if (label)
-        return COLON.test(line.text.slice(label.end, start));
     const previous = lines[index - 1];
-    return (previous !== undefined &&
-        hasLabel(previous) &&
-        previous.text.trim().endsWith(":") &&
-        NOTHING.test(line.text.slice(0, start)));
-}
-function inLine(line, start, end) {
-    const before = labelBefore(line, start);
-    if (before && start - before.end <= 60) {
-        const gap = line.text.slice(before.end, start);
-        const score = 50 - Math.min(20, half(gap)) - (SENTENCE_END.test(gap) ? 20 : 0);
-        return { score, why: `"${before.word}" before it` };
+    if (!line.isAlone) {
+        const isFirst = !hasContent(line.text, 0, candidate.start) && !candidate.isDoubtful;
+        const isCalled = isFirst && previous?.announces && previous.text.endsWith(":");
+        return isCalled ? { score: 35, why: "a label in the line before it" } : undefined;
     }
-    const after = line.marks.find((mark) => mark.isLabel && mark.start >= end);
-    if (!after)
-        return undefined;
-    const gap = line.text.slice(end, after.start);
-    if (gap.length > 40 || SENTENCE_END.test(gap))
-        return undefined;
-    return { score: 45 - half(gap), why: `"${after.word}" after it` };
-}
-function aroundLine(lines, index) {
-    for (let i = index - 1; i >= Math.max(0, index - 3); i--) {
-        const line = lines[i];
-        if (hasLabel(line))
-            return { score: 45 - 5 * (index - i), why: "a label in a line before it" };
-        if (i === index - 1 && line.marks.length > 0)
+    if (candidate.isDoubtful) {
+        return previous?.announces && announcesAtEnd(previous)
+            ? { score: 45, why: "a label in the line before it" }
+            : undefined;
+    }
+    let distance = 0;
+    for (let i = index - 1; i >= 0 && distance < 4; i--) {
+        const other = lines[i];
+        if (other.isAlone && !other.marks.some(isLabel))
+            continue;
+        distance++;
+        const last = other.marks.at(-1);
+        if (distance === 1 && last?.kind === "other" && isNameOfOther(other, last))
             return undefined;
+        if (!other.announces)
+            continue;
+        const isCall = distance < 4 && other.text.endsWith(":");
+        return { score: isCall ? 45 : 50 - 5 * distance, why: "a label in a line before it" };
     }
     for (let i = index + 1; i <= Math.min(lines.length - 1, index + 2); i++) {
-        if (hasLabel(lines[i]))
+        if (lines[i].announces)
             return { score: 35 - 5 * (i - index), why: "a label in a line after it" };
     }
     return { score: 10, why: "a label elsewhere" };
 }
-function labelBefore(line, start) {
-    return line.marks.findLast((mark) => mark.isLabel && mark.end <= start);
+function announcesAtEnd(line) {
+    const last = line.marks.findLast(isLabel);
+    return line.text.endsWith(":") || isAtEnd(line, last);
 }
-function hasLabel(line) {
-    return line.marks.some((mark) => mark.isLabel);
+function isNameOfOther(line, mark) {
+    return isAtEnd(line, mark) && (/[:#]$/.test(line.text) || joins(line, 0, mark.start));
 }
-function half(gap) {
-    return Math.floor(gap.length / 2);
+function isAtEnd(line, mark) {
+    return joins(line, mark.end, line.text.length);
 }
-function either(...alternatives) {
-    return alternatives.join("|");
+function joins({ folded }, start, end) {
+    let words = 0;
+    for (let at = start; at < end;) {
+        if (isWordCharacter(folded, at)) {
+            const connector = CONNECTORS.at(folded, at);
+            if (!connector || connector.end > end || ++words > CONNECTORS_MAX)
+                return false;
+            at = connector.end;
+        }
+        else {
+            const c = folded[at];
+            const isClauseEnd = ",;!?~。、؟،".includes(c) || (c === "." && folded[at + 1] === " " && !NUMBERS.endsAt(folded, at));
+            if (isClauseEnd || (c >= "0" && c <= "9"))
+                return false;
+            at++;
+        }
+    }
+    return true;
+}
+function beginsWithConnector(gap) {
+    const start = gap.search(/[\p{L}\p{M}]|[,;.!?~。、]|[-=:] /u);
+    return start >= 0 && ("-=:".includes(gap[start]) || CONNECTORS.at(gap, start) !== undefined);
+}
+function endsWithConnector(gap) {
+    const words = CONNECTORS.in(gap);
+    const last = words.at(-1);
+    return /[:=] ?["'(\[*]*$/.test(gap) || (last !== undefined && !/[\p{L}\p{M}~,;]/u.test(gap.slice(last.end)));
+}
+function hasContent(text, start, end) {
+    for (let i = start; i < end; i++) {
+        if (text[i] === "~" || (text[i] >= "0" && text[i] <= "9") || isWordCharacter(text, i))
+            return true;
+    }
+    return false;
+}
+function isLabel(mark) {
+    return mark.kind !== "other";
 }

@@ -1,10 +1,12 @@
+import { linesOf, trimmed } from "./words.js";
+import { Visibility } from "./visibility.js";
 const SKIPPED = new Set(["style", "script", "title", "template"]);
 const CELLS = new Set(["td", "th"]);
 const INLINE = new Set("a abbr b code em font i img kbd mark s small span strong sub sup tt u wbr".split(" "));
-const TAG = /<\/?([a-zA-Z][a-zA-Z0-9]{0,20})|<[!?]/y;
-const ATTRIBUTE = /([a-zA-Z-]{1,30})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+const TAG = /<\/?([a-zA-Z][a-zA-Z0-9:]{0,20})|<[!?]/y;
+const ATTRIBUTE = /([a-zA-Z-]{1,30})(?:[ \t\r\n\f]*=[ \t\r\n\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\r\n\f"'>]+)))?/g;
 const ENTITY = /&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;
-const ACCENTED = /^([a-zA-Z])(acute|grave|circ|uml|tilde|cedil|ring)$/;
+const ACCENTED = /^([a-zA-Z])(acute|grave|circ|uml|tilde|cedil|ring|caron)$/;
 const MARKS = {
     acute: "\u0301",
     grave: "\u0300",
@@ -13,26 +15,15 @@ const MARKS = {
     tilde: "\u0303",
     cedil: "\u0327",
     ring: "\u030a",
+    caron: "\u030c",
 };
-const ENTITIES = new Map(Object.entries({
-    amp: "&",
-    lt: "<",
-    gt: ">",
-    quot: '"',
-    apos: "'",
-    nbsp: " ",
-    copy: "©",
-    szlig: "ß",
-    euro: "€",
-    pound: "£",
-    yen: "¥",
-    ndash: "–",
-    mdash: "—",
-    hellip: "…",
-    bull: "•",
-    zwnj: "",
-    shy: "",
-}));
+const ENTITIES = new Map([
+    ...linesOf("entity")
+        .flatMap((line) => line.split(" | "))
+        .map((pair) => pair.split(" ")),
+    ...["nbsp", "ensp", "emsp", "thinsp"].map((name) => [name, " "]),
+    ...["zwnj", "zwj", "shy", "lrm", "rlm"].map((name) => [name, ""]),
+]);
 class Text {
     value = "";
     last = "\n";
@@ -48,15 +39,16 @@ class Text {
     }
 }
 export class HtmlText {
-    links = [];
+    anchors = [];
     #text = new Text();
     #textOutsideLinks = new Text();
+    #visibility = new Visibility();
     #link;
     constructor(html) {
         for (let at = 0; at < html.length;) {
             const tag = html.indexOf("<", at);
             const end = tag < 0 ? html.length : tag;
-            this.#append(html.slice(at, end));
+            this.#append(decode(html.slice(at, end)));
             at = tag < 0 ? end : this.#afterTag(html, tag);
         }
         this.#endLink();
@@ -88,33 +80,82 @@ export class HtmlText {
             close.lastIndex = end;
             return close.exec(html)?.index ?? html.length;
         }
-        if (name === "a") {
-            this.#endLink();
+        if (name !== "") {
             if (opens)
-                this.#link = { href: attribute(html.slice(start, end), "href"), text: new Text() };
+                this.#open(name, attributesOf(html.slice(start + tag[0].length, end)));
+            else
+                this.#close(name);
         }
-        else if (name === "img" && this.#link) {
-            this.#append(attribute(html.slice(start, end), "alt"));
+        return end + 1;
+    }
+    #open(name, attributes) {
+        if (name === "a")
+            this.#endLink();
+        this.#separate(name);
+        if (name === "img")
+            this.#appendImage(attributes);
+        this.#visibility.start(name, attributes);
+        if (name === "a") {
+            const href = attributes.get("href") ?? "";
+            this.#link = { href, text: new Text(), start: this.text.length, isSeen: false, isHidden: false };
         }
-        else if (CELLS.has(name)) {
-            this.#append(" ");
+    }
+    #close(name) {
+        if (name === "a")
+            this.#endLink();
+        this.#separate(name);
+        this.#visibility.end(name);
+    }
+    #separate(name) {
+        if (CELLS.has(name)) {
+            this.#text.append(" ");
+            this.#textOutsideLinks.append(" ");
+            this.#link?.text.append(" ");
         }
-        else if (name !== "" && !INLINE.has(name)) {
+        else if (!INLINE.has(name)) {
             this.#text.breakLine();
             this.#textOutsideLinks.breakLine();
             this.#link?.text.append(" ");
         }
-        return end + 1;
     }
     #endLink() {
-        if (this.#link)
-            this.links.push({ text: this.#link.text.value.trim(), href: decode(this.#link.href) });
+        const link = this.#link;
         this.#link = undefined;
+        if (!link || (link.isHidden && !link.isSeen))
+            return;
+        this.anchors.push({
+            text: trimmed(link.text.value),
+            href: link.href,
+            start: link.start,
+            end: this.text.length,
+        });
     }
-    #append(html) {
-        const more = decode(html);
-        this.#text.append(more);
-        (this.#link?.text ?? this.#textOutsideLinks).append(more);
+    #appendImage(attributes) {
+        const isHidden = this.#visibility.isHiddenIn("img", attributes);
+        if (this.#link) {
+            if (isHidden)
+                this.#link.isHidden = true;
+            else
+                this.#link.isSeen = true;
+        }
+        const alt = trimmed(attributes.get("alt") ?? "");
+        if (!isHidden && alt !== "")
+            this.#appendVisible(alt.length === 1 ? alt : ` ${alt} `);
+    }
+    #append(text) {
+        const isBlank = trimmed(text) === "";
+        if (this.#visibility.isHidden) {
+            if (this.#link && !isBlank)
+                this.#link.isHidden = true;
+            return;
+        }
+        if (this.#link && !isBlank)
+            this.#link.isSeen = true;
+        this.#appendVisible(text);
+    }
+    #appendVisible(text) {
+        this.#text.append(text);
+        (this.#link?.text ?? this.#textOutsideLinks).append(text);
     }
 }
 function endOfTag(html, start) {
@@ -130,18 +171,20 @@ function endOfTag(html, start) {
     }
     return html.indexOf(">", start);
 }
-function attribute(tag, name) {
-    for (const [, found, ...values] of tag.matchAll(ATTRIBUTE)) {
-        if (found.toLowerCase() === name)
-            return values.find((value) => value !== undefined).trim();
+function attributesOf(tag) {
+    const attributes = new Map();
+    for (const [, found, double, single, none] of tag.matchAll(ATTRIBUTE)) {
+        const name = found.toLowerCase();
+        if (!attributes.has(name))
+            attributes.set(name, decode(double ?? single ?? none ?? ""));
     }
-    return "";
+    return attributes;
 }
 function decode(html) {
     return html.replace(ENTITY, (entity, decimal, hex, name) => {
         if (name === undefined) {
             const codePoint = decimal === undefined ? parseInt(hex, 16) : parseInt(decimal, 10);
-            return codePoint > 0 && codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : "";
+            return codePoint > 0 && codePoint <= 0x10ffff && (codePoint & 0x1ff800) !== 0xd800 ? String.fromCodePoint(codePoint) : "";
         }
         const [, letter, mark] = ACCENTED.exec(name) ?? [];
         return letter === undefined ? (ENTITIES.get(name) ?? entity) : (letter + MARKS[mark]).normalize("NFC");

@@ -1,71 +1,220 @@
 import { HtmlText } from "./html.js";
+import { isWithoutBlanks, isWordCharacter, lowerCase, plain, trimmed, Words } from "./words.js";
 const CHARACTERS_MAX = 200_000;
+const CONTEXT_CHARACTERS_MAX = 200;
+const URL_CHARACTERS_MAX = 8000;
 const SCORE_MIN = 20;
 const WEB = /^https?:\/\/[^/]/i;
-const URL = /https?:\/\/[!#-;=?-Z_a-z~]+/gi;
+const URL_START = /https?:\/\//gi;
+const ASCII = /[!#-;=?-Z_a-z~|[\]]/;
+const LETTER = /[\p{L}\p{M}\p{N}]/u;
 const TOKEN = /[A-Za-z0-9_-]{16,}/;
-const NEVER = words("unsubscri|opt.?out|preferences|privacy|terms|help|support|in (?:your |a )?browser" +
-    "|abmelden|abbestell|datenschutz|désabonn|désinscri|confidentialité|darse de baja|privacidad" +
-    "|配信停止|プライバシー|退订|退訂|隐私|수신\\s?거부|개인정보");
-const STRONG = words("verif|vérif|confirm|valid|activ(?:at|er|ez|ar)|aktivier|bestätig|freischalt" +
-    "|確認|認証|有効化|验证|驗證|确认|激活|啟用|인증|확인|활성화");
-const WEAK = words("sign.?in|log.?in|magic|reset|password|anmelde|zurücksetzen|passwort|connexion" +
-    "|connecter|réinitialis|mot de passe|iniciar|restablecer|contraseña|ログイン|パスワード|こちら|登录|登入|密码|密碼|点击" +
-    "|로그인|비밀번호|여기|(?<!\\p{L})(?:here|hier|ici|aquí)(?!\\p{L})");
+const DENYING_PARAMETER = /[?&;](?:action|do|op|cmd|mode|answer|choice|decision|response)=([a-z_-]{2,20})(?![a-z0-9%_-])/g;
+const REFUSING_PARAMETER = /[?&;](?:confirm|confirmed|verify|approve|accept|valid)=(?:no|false|0|n)(?![a-z0-9])/;
+const CONFIRM = new Words("confirm");
+const SIGN_IN = new Words("signin");
+const DENY = new Words("deny");
+const NEGATION = new Words("negation");
+const ASIDE = new Words("aside");
 export function cut(body) {
     return body.slice(0, CHARACTERS_MAX);
 }
 export function linksOf(textBody, htmlBody) {
-    const html = new HtmlText(cut(htmlBody));
-    const texts = new Map();
-    for (const { text, href } of html.links) {
-        if (WEB.test(href))
-            texts.set(href, texts.get(href) || text);
-    }
-    for (const text of [html.textOutsideLinks, cut(textBody)]) {
-        for (const [url] of text.matchAll(URL)) {
-            const href = withoutPunctuation(url);
-            if (!texts.has(href))
-                texts.set(href, href);
-        }
-    }
-    return Array.from(texts, ([href, text]) => ({ text, href }));
+    return placesOf(textBody, htmlBody).map(({ text, href }) => ({ text, href }));
 }
-export function verificationLinkOf(links) {
+export function verificationLinkOf(textBody, htmlBody) {
     let best;
     let bestScore = SCORE_MIN - 1;
     const withToken = [];
-    for (const link of links) {
-        const path = link.href.replace(/^[^:]+:\/\/[^/?#]*/, "");
-        const text = link.text === link.href ? "" : link.text;
-        if (NEVER.test(text) || NEVER.test(path))
+    for (const place of placesOf(textBody, htmlBody)) {
+        const score = scoreOf(place);
+        if (score === undefined)
             continue;
-        const token = TOKEN.test(path);
-        const score = points(text, 40, 20) + points(path, 25, 10) + (token ? 15 : 0);
         if (score > bestScore) {
-            best = link;
+            best = place;
             bestScore = score;
         }
-        if (token)
-            withToken.push(link);
+        if (TOKEN.test(pathOf(place.href)))
+            withToken.push(place);
     }
-    return best ?? (withToken.length === 1 ? withToken[0] : undefined);
+    const found = best ?? (withToken.length === 1 ? withToken[0] : undefined);
+    return found && { text: found.text, href: found.href };
 }
-function withoutPunctuation(url) {
-    let unopened = url.split(")").length - url.split("(").length;
-    let end = url.length;
-    for (;;) {
-        const last = url[end - 1];
-        if (last === ")" && unopened > 0)
-            unopened--;
-        else if (!".,;:!?'*_".includes(last))
-            return url.slice(0, end);
+function placesOf(textBody, htmlBody) {
+    const html = new HtmlText(cut(htmlBody));
+    const places = new Map();
+    const anchors = html.anchors;
+    for (const [i, anchor] of anchors.entries()) {
+        const href = withoutLineEnds(anchor.href);
+        if (!WEB.test(href))
+            continue;
+        const first = places.get(href);
+        if (first === undefined)
+            places.set(href, { text: anchor.text, href, ...contextOf(html.text, anchor, anchors[i - 1], anchors[i + 1]) });
+        else if (first.text === "")
+            first.text = anchor.text;
+    }
+    for (const text of [html.textOutsideLinks, cut(textBody)]) {
+        const urls = urlsIn(text);
+        for (const [i, url] of urls.entries()) {
+            const { href } = url;
+            if (!places.has(href))
+                places.set(href, { text: href, href, ...contextOf(text, url, urls[i - 1], urls[i + 1]) });
+        }
+    }
+    return Array.from(places.values());
+}
+function withoutLineEnds(href) {
+    return trimmed(href).replace(/[\t\n\r]/g, "");
+}
+function urlsIn(text) {
+    const urls = [];
+    let at = 0;
+    for (const { index: start, 0: scheme } of text.matchAll(URL_START)) {
+        if (start < at)
+            continue;
+        const inBrackets = bracketed(text, start);
+        const end = inBrackets ?? endOfUrl(text, start, start + scheme.length);
+        if (end === start + scheme.length)
+            continue;
+        const href = text.slice(start, end);
+        urls.push({ text: "", href: inBrackets === undefined ? href : withoutBreaks(href), start, end });
+        at = end;
+    }
+    return urls;
+}
+function bracketed(text, start) {
+    if (!/<(?:URL:)?$/i.test(text.slice(Math.max(0, start - 5), start)))
+        return undefined;
+    const rest = text.slice(start, start + URL_CHARACTERS_MAX);
+    const end = rest.search(/[<>"]/);
+    return end < 0 || rest[end] !== ">" || /\n[ \t\r]*\n/.test(rest.slice(0, end)) ? undefined : start + end;
+}
+function withoutBreaks(url) {
+    return trimmed(url.replace(/[ \t]*[\r\n]+[ \t]*/g, ""));
+}
+function endOfUrl(text, start, from) {
+    const open = [];
+    let end = from;
+    const limit = Math.min(text.length, start + URL_CHARACTERS_MAX);
+    while (end < limit) {
+        const c = text[end];
+        if (")]".includes(c)) {
+            if (open.pop() !== (c === ")" ? "(" : "["))
+                break;
+        }
+        else if ("([".includes(c)) {
+            open.push(c);
+        }
+        else if (c > "\x7f") {
+            const next = endOfLetters(text, end);
+            if (next === end)
+                break;
+            end = next;
+            continue;
+        }
+        else if (!ASCII.test(c)) {
+            break;
+        }
+        end++;
+    }
+    return withoutPunctuation(text, start, from, end);
+}
+function endOfLetters(text, start) {
+    let end = start;
+    let isWithout = false;
+    while (end < text.length && text[end] > "\x7f") {
+        const c = String.fromCodePoint(text.codePointAt(end));
+        if (!LETTER.test(c))
+            break;
+        isWithout ||= isWithoutBlanks(text.charCodeAt(end));
+        end += c.length;
+    }
+    return isWithout && !/^(?:[/?#=&%-]|\.[^ \r\n.])/.test(text.slice(end, end + 2)) ? start : end;
+}
+function withoutPunctuation(text, start, from, to) {
+    let end = to;
+    while (end > from) {
+        const last = text[end - 1];
+        if ("*_'~".includes(last) ? !isOpen(text, start, last) : !".,;:!?([|".includes(last))
+            break;
         end--;
     }
+    return end;
 }
-function points(text, strong, weak) {
-    return STRONG.test(text) ? strong : WEAK.test(text) ? weak : 0;
+function isOpen(text, start, mark) {
+    const line = text.slice(Math.max(text.lastIndexOf("\n", start - 1) + 1, start - CONTEXT_CHARACTERS_MAX), start);
+    let open = false;
+    for (let i = 0; i < line.length; i++) {
+        if (line[i] !== mark)
+            continue;
+        const follows = i > 0 && (isWordCharacter(line, i - 1) || /[0-9.,:;!?)]/.test(line[i - 1]));
+        if (!follows)
+            open = true;
+        else if (open)
+            open = false;
+    }
+    return open;
 }
-function words(alternatives) {
-    return new RegExp(alternatives, "iu");
+function contextOf(text, { start, end }, previous, next) {
+    const from = Math.max(previous?.end ?? 0, start - CONTEXT_CHARACTERS_MAX, 0);
+    const to = Math.min(next?.start ?? text.length, end + CONTEXT_CHARACTERS_MAX, text.length);
+    const lines = text.slice(from, start).split(/\n|\r/);
+    const before = lines.at(-1);
+    const above = lines.slice(0, -1).findLast((line) => hasWord(line));
+    const after = text.slice(end, Math.max(to, end)).split(/[\n\r]|[.!?。؟।](?: |$)/)[0];
+    return { before: hasWord(before) ? lastSentence(before) : lastSentence(above ?? ""), after };
+}
+function lastSentence(line) {
+    return line.split(/[.!?。؟।](?: |$)/).findLast(hasWord) ?? "";
+}
+function hasWord(line) {
+    for (let i = 0; i < line.length; i++) {
+        if (isWordCharacter(line, i))
+            return true;
+    }
+    return false;
+}
+function scoreOf({ text, href, before, after }) {
+    const shown = text === href || /^https?:\/\//i.test(text) ? "" : folded(text);
+    if (DENY.has(shown) || NEGATION.has(shown))
+        return undefined;
+    const confirms = CONFIRM.has(shown);
+    if (!confirms && ASIDE.has(shown))
+        return undefined;
+    const path = pathOf(href);
+    const [withoutQuery = ""] = path.split("?", 1);
+    const route = folded(withoutQuery.replace(/[_.]/g, " "));
+    const ownPath = folded(`${route} ${withoutTargets(path).slice(withoutQuery.length)}`.replace(/_/g, " "));
+    if (!confirms) {
+        if (denies(route, folded(path)))
+            return undefined;
+        if (ASIDE.has(route) && !(CONFIRM.has(ownPath) && TOKEN.test(path)))
+            return undefined;
+        if (!CONFIRM.has(ownPath) && (DENY.has(folded(before)) || DENY.has(folded(after))))
+            return undefined;
+    }
+    const own = confirms ? 40 : SIGN_IN.has(shown) ? 20 : 0;
+    const around = confirms ? 0 : contextPoints(folded(before), folded(after));
+    const ofPath = CONFIRM.has(ownPath) ? 25 : SIGN_IN.has(ownPath) ? 10 : 0;
+    return own + around + ofPath + (TOKEN.test(path) ? 15 : 0);
+}
+function contextPoints(before, after) {
+    if (CONFIRM.has(before) || CONFIRM.has(after))
+        return 12;
+    return SIGN_IN.has(before) ? 5 : 0;
+}
+function denies(route, path) {
+    if (DENY.has(route) || REFUSING_PARAMETER.test(path))
+        return true;
+    return Array.from(path.matchAll(DENYING_PARAMETER)).some(([, value]) => DENY.has(value.replace(/_/g, " ")));
+}
+function withoutTargets(path) {
+    return path.replace(/=[^&#;]*(?:%2[fF]|\/|:)[^&#;]*/g, "=");
+}
+function pathOf(href) {
+    return href.replace(/^[^:]+:\/\/[^/?#]*/, "");
+}
+function folded(text) {
+    return lowerCase(plain(text));
 }

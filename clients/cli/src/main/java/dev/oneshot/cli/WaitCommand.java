@@ -1,6 +1,7 @@
 package dev.oneshot.cli;
 
 import dev.oneshot.client.Email;
+import dev.oneshot.client.Link;
 import dev.oneshot.client.OneshotClient;
 import java.time.Duration;
 import java.util.NoSuchElementException;
@@ -52,11 +53,10 @@ final class WaitCommand implements Callable<Integer> {
                 : wait.call();
         Output output = cli.output();
         if (part.code) {
-            output.code(email.codes().stream()
-                    .findFirst()
-                    .orElseThrow(() -> new NoSuchElementException("the e-mail has no code")));
+            output.code(email.code().orElseThrow(() -> new NoSuchElementException("the e-mail has no code")));
         } else if (part.link) {
             output.link(email.verificationLink()
+                    .flatMap(link -> link.url().map(url -> new Link(link.text(), url)))
                     .orElseThrow(() -> new NoSuchElementException("the e-mail has no verification link")));
         } else {
             output.email(email);

@@ -36,14 +36,12 @@ public final class Mailbox {
     /**
      * Waits for the e-mail and returns its best one-time code: {@code signUpForm.enter(inbox.awaitCode())}.
      *
-     * @throws NoSuchElementException if there is none in it; the message has the subject
+     * @throws NoSuchElementException if there is none in it, and the message has the subject; or if two are equally likely, and the
+     *     message has both
      */
     public String awaitCode() throws InterruptedException {
         Email email = awaitEmail();
-        return email.codes().stream()
-                .findFirst()
-                .orElseThrow(() -> isMissing("code", email))
-                .value();
+        return email.code().orElseThrow(() -> isMissing("code", email)).value();
     }
 
     /**

@@ -4,8 +4,10 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * A received e-mail. Its content comes from a stranger: do not trust it.
@@ -32,6 +34,8 @@ public record Email(
         long sizeBytes,
         List<Attachment> attachments) {
 
+    private static final int CODES_NAMED_MAX = 5;
+
     /** Copies the collections. */
     public Email {
         Map<String, String> copy = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -50,16 +54,34 @@ public record Email(
 
     /**
      * The one-time codes in subject and bodies, best first; empty if there is none. Years, dates, times, amounts, phone
-     * numbers, order numbers and postal codes are left out. Understands messages in English, German, French, Spanish,
-     * Japanese, Chinese and Korean: {@code email.codes().get(0).value()}.
+     * numbers, order numbers and postal codes are left out. {@code clients/README.md} names the languages:
+     * {@code email.codes().get(0).value()}.
      */
     public List<Code> codes() {
         return Codes.of(subject, textBody, htmlBody);
     }
 
     /**
+     * The best of {@link #codes}; empty if there is none.
+     *
+     * @throws NoSuchElementException if another one is as likely; the message names both
+     */
+    public Optional<Code> code() {
+        List<Code> codes = codes();
+        if (codes.size() > 1 && codes.get(0).score() == codes.get(1).score()) {
+            throw new NoSuchElementException("the e-mail has codes that are equally likely: "
+                    + codes.stream()
+                            .filter(code -> code.score() == codes.get(0).score())
+                            .limit(CODES_NAMED_MAX)
+                            .map(Code::value)
+                            .collect(Collectors.joining(", ")));
+        }
+        return codes.stream().findFirst();
+    }
+
+    /**
      * The web links, each URL once: those of the HTML body in its order, then those that only its text or the plain text body
-     * has. Images, other schemes and relative URLs are left out.
+     * has. Images, other schemes, relative URLs and hidden links are left out.
      */
     public List<Link> links() {
         return Links.of(textBody, htmlBody);
@@ -70,7 +92,7 @@ public record Email(
      * {@code browser.open(email.verificationLink().orElseThrow().href())}.
      */
     public Optional<Link> verificationLink() {
-        return Links.verification(links());
+        return Links.verification(textBody, htmlBody);
     }
 
     /**

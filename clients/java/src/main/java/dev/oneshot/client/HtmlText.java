@@ -2,6 +2,7 @@ package dev.oneshot.client;
 
 import java.text.Normalizer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the visible text and the links of an HTML body. One pass without recovery: an e-mail may be broken, but reading it costs
@@ -22,52 +24,69 @@ final class HtmlText {
             "a", "abbr", "b", "code", "em", "font", "i", "img", "kbd", "mark", "s", "small", "span", "strong", "sub",
             "sup", "tt", "u", "wbr");
 
-    private static final Pattern TAG = Pattern.compile("</?([a-zA-Z][a-zA-Z0-9]{0,20})|<[!?]");
-    private static final Pattern ATTRIBUTE =
-            Pattern.compile("([a-zA-Z-]{1,30})\\s*=\\s*(?:\"([^\"]*)\"|'([^']*)'|([^\\s\"'>]+))");
+    private static final Pattern TAG = Pattern.compile("</?([a-zA-Z][a-zA-Z0-9:]{0,20})|<[!?]");
+    private static final Pattern ATTRIBUTE = Pattern.compile("([a-zA-Z-]{1,30})(?:[ \\t\\r\\n\\f]*=[ \\t\\r\\n\\f]*"
+            + "(?:\"([^\"]*)\"|'([^']*)'|([^ \\t\\r\\n\\f\"'>]+)))?");
     private static final Pattern ENTITY =
             Pattern.compile("&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));");
     // As in eacute: a letter and its combining mark.
-    private static final Pattern ACCENTED = Pattern.compile("([a-zA-Z])(acute|grave|circ|uml|tilde|cedil|ring)");
+    private static final Pattern ACCENTED = Pattern.compile("([a-zA-Z])(acute|grave|circ|uml|tilde|cedil|ring|caron)");
+    private static final Pattern SPACES = Pattern.compile("[ \\t\\r\\n\\f\\u00a0]+");
+    private static final Pattern SEPARATOR = Pattern.compile(" \\| ");
 
     private static final Map<String, String> MARKS = Map.of(
             "acute", "\u0301", "grave", "\u0300", "circ", "\u0302", "uml", "\u0308", "tilde", "\u0303", "cedil",
-            "\u0327", "ring", "\u030a");
-    private static final Map<String, String> ENTITIES = Map.ofEntries(
-            Map.entry("amp", "&"),
-            Map.entry("lt", "<"),
-            Map.entry("gt", ">"),
-            Map.entry("quot", "\""),
-            Map.entry("apos", "'"),
-            Map.entry("nbsp", " "),
-            Map.entry("copy", "©"),
-            Map.entry("szlig", "ß"),
-            Map.entry("euro", "€"),
-            Map.entry("pound", "£"),
-            Map.entry("yen", "¥"),
-            Map.entry("ndash", "–"),
-            Map.entry("mdash", "—"),
-            Map.entry("hellip", "…"),
-            Map.entry("bull", "•"),
-            Map.entry("zwnj", ""),
-            Map.entry("shy", ""));
+            "\u0327", "ring", "\u030a", "caron", "\u030c");
+    private static final Map<String, String> ENTITIES = entities();
+
+    /**
+     * A link as it stands in HTML.
+     *
+     * @param start where it begins in {@link #text}
+     * @param end where it ends there
+     */
+    record Anchor(String text, String href, int start, int end) {}
+
+    /** A link whose end tag has not come yet. */
+    private static final class OpenLink {
+        private final String href;
+        private final int start;
+        private final StringBuilder text = new StringBuilder();
+        private boolean isSeen;
+        private boolean isHidden;
+
+        OpenLink(String href, int start) {
+            this.href = href;
+            this.start = start;
+        }
+    }
 
     private final StringBuilder text = new StringBuilder();
     private final StringBuilder textOutsideLinks = new StringBuilder();
-    private final List<Link> links = new ArrayList<>();
-    private final StringBuilder linkText = new StringBuilder();
-    private String href = "";
-    private boolean inLink;
+    private final List<Anchor> anchors = new ArrayList<>();
+    private final Visibility visibility = new Visibility();
+    private @Nullable OpenLink link;
 
     HtmlText(String html) {
         int at = 0;
         while (at < html.length()) {
             int tag = html.indexOf('<', at);
             int end = tag < 0 ? html.length() : tag;
-            append(html.substring(at, end));
+            append(decode(html.substring(at, end)));
             at = tag < 0 ? end : afterTag(html, tag);
         }
         endLink();
+    }
+
+    private static Map<String, String> entities() {
+        Map<String, String> entities = new HashMap<>();
+        Words.lines("entity").stream().flatMap(SEPARATOR::splitAsStream).forEach(pair -> {
+            int blank = pair.indexOf(' ');
+            entities.put(pair.substring(0, blank), pair.substring(blank + 1));
+        });
+        List.of("nbsp", "ensp", "emsp", "thinsp").forEach(name -> entities.put(name, " "));
+        List.of("zwnj", "zwj", "shy", "lrm", "rlm").forEach(name -> entities.put(name, ""));
+        return Map.copyOf(entities);
     }
 
     /** A line for each block, with white space collapsed. */
@@ -80,9 +99,9 @@ final class HtmlText {
         return textOutsideLinks.toString();
     }
 
-    /** As they stand, of any scheme, with duplicates. */
-    List<Link> links() {
-        return links;
+    /** Links as they stand, of any scheme, with duplicates; without those that no one sees. */
+    List<Anchor> anchors() {
+        return anchors;
     }
 
     /** Reads the tag at this index and returns the index after it. */
@@ -107,20 +126,87 @@ final class HtmlText {
                     Pattern.compile("</" + name, Pattern.CASE_INSENSITIVE).matcher(html);
             return close.find(end) ? close.start() : html.length();
         }
-        if (name.equals("a")) {
-            endLink();
-            inLink = opens;
-            href = attribute(html.substring(start, end), "href");
-        } else if (name.equals("img") && inLink) {
-            append(attribute(html.substring(start, end), "alt"));
-        } else if (CELLS.contains(name)) {
-            append(" ");
-        } else if (!name.isEmpty() && !INLINE.contains(name)) {
-            breakLine(text);
-            breakLine(textOutsideLinks);
-            collapse(linkText, " ");
+        if (opens && !name.isEmpty()) {
+            open(name, attributes(html.substring(Math.min(tag.end(), end), end)));
+        } else if (!name.isEmpty()) {
+            close(name);
         }
         return end + 1;
+    }
+
+    private void open(String name, Map<String, String> attributes) {
+        if (name.equals("a")) {
+            endLink();
+        }
+        separate(name);
+        if (name.equals("img")) {
+            appendImage(attributes);
+        }
+        visibility.start(name, attributes);
+        if (name.equals("a")) {
+            link = new OpenLink(attributes.getOrDefault("href", ""), text.length());
+        }
+    }
+
+    private void close(String name) {
+        if (name.equals("a")) {
+            endLink();
+        }
+        separate(name);
+        visibility.end(name);
+    }
+
+    /** Ends the line at a block, and the word at a cell. */
+    private void separate(String name) {
+        if (INLINE.contains(name)) {
+            return;
+        }
+        if (CELLS.contains(name)) {
+            collapse(text, " ");
+            collapse(textOutsideLinks, " ");
+        } else {
+            breakLine(text);
+            breakLine(textOutsideLinks);
+        }
+        if (link != null) {
+            collapse(link.text, " ");
+        }
+    }
+
+    private void endLink() {
+        if (link != null && (link.isSeen || !link.isHidden)) {
+            anchors.add(new Anchor(Words.trimmed(link.text.toString()), link.href, link.start, text.length()));
+        }
+        link = null;
+    }
+
+    /** A description stands for its image, as a word of its own unless it is a character. */
+    private void appendImage(Map<String, String> attributes) {
+        boolean isHidden = visibility.isHiddenIn("img", attributes);
+        if (link != null) {
+            link.isHidden |= isHidden;
+            link.isSeen |= !isHidden;
+        }
+        String alt = Words.trimmed(attributes.getOrDefault("alt", ""));
+        if (!isHidden && !alt.isEmpty()) {
+            appendVisible(alt.length() == 1 ? alt : " " + alt + " ");
+        }
+    }
+
+    private void append(String more) {
+        boolean isHidden = visibility.isHidden();
+        if (link != null && !Words.trimmed(more).isEmpty()) {
+            link.isHidden |= isHidden;
+            link.isSeen |= !isHidden;
+        }
+        if (!isHidden) {
+            appendVisible(more);
+        }
+    }
+
+    private void appendVisible(String more) {
+        collapse(text, more);
+        collapse(link == null ? textOutsideLinks : link.text, more);
     }
 
     /** The index of the {@code >} outside of quotes, or of the first one if the quotes do not match; -1 if there is none. */
@@ -139,36 +225,22 @@ final class HtmlText {
         return html.indexOf('>', start);
     }
 
-    private static String attribute(String tag, String name) {
+    /** The attributes of a tag, the first of each name, decoded. */
+    private static Map<String, String> attributes(String tag) {
+        Map<String, String> attributes = new HashMap<>();
         Matcher attribute = ATTRIBUTE.matcher(tag);
         while (attribute.find()) {
-            if (attribute.group(1).equalsIgnoreCase(name)) {
-                for (int group = 2; group <= 4; group++) {
-                    if (attribute.group(group) != null) {
-                        return attribute.group(group).strip();
-                    }
-                }
+            String value = "";
+            for (int group = 2; group <= 4; group++) {
+                value = attribute.group(group) == null ? value : attribute.group(group);
             }
+            attributes.putIfAbsent(attribute.group(1).toLowerCase(Locale.ROOT), decode(value));
         }
-        return "";
-    }
-
-    private void endLink() {
-        if (inLink) {
-            links.add(new Link(linkText.toString().strip(), decode(href)));
-        }
-        linkText.setLength(0);
-        inLink = false;
-    }
-
-    private void append(String html) {
-        String more = decode(html);
-        collapse(text, more);
-        collapse(inLink ? linkText : textOutsideLinks, more);
+        return attributes;
     }
 
     private static void collapse(StringBuilder text, String more) {
-        String collapsed = more.replaceAll("[ \\t\\r\\n\\f\\u00a0]+", " ");
+        String collapsed = SPACES.matcher(more).replaceAll(" ");
         boolean afterSpace = text.isEmpty() || " \n".indexOf(text.charAt(text.length() - 1)) >= 0;
         text.append(afterSpace && collapsed.startsWith(" ") ? collapsed.substring(1) : collapsed);
     }
@@ -187,7 +259,9 @@ final class HtmlText {
         if (entity.group(3) == null) {
             int codePoint =
                     entity.group(1) == null ? Integer.parseInt(entity.group(2), 16) : Integer.parseInt(entity.group(1));
-            return codePoint > 0 && Character.isValidCodePoint(codePoint) ? Character.toString(codePoint) : "";
+            return codePoint > 0 && Character.isValidCodePoint(codePoint) && (codePoint & 0x1ff800) != 0xd800
+                    ? Character.toString(codePoint)
+                    : "";
         }
         Matcher accented = ACCENTED.matcher(entity.group(3));
         if (accented.matches()) {

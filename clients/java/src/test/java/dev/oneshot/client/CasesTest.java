@@ -1,6 +1,7 @@
 package dev.oneshot.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.Gson;
 import com.google.gson.reflect.TypeToken;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -60,11 +62,35 @@ class CasesTest {
 
     @Test
     void thereAreCasesInEachLanguage() throws IOException {
-        for (String language : List.of("en", "de", "fr", "es", "ja", "zh", "ko")) {
-            assertThat(codeCases()).as(language).anyMatch(mail -> mail.name().startsWith(language + ": "));
+        for (String language : Locale.getISOLanguages()) {
+            long cases = codeCases()
+                    .filter(mail -> mail.name().matches(language + "(-\\w+)?: .*"))
+                    .count();
+            assertThat(cases)
+                    .as(language)
+                    .satisfiesAnyOf(
+                            none -> assertThat(none).isZero(),
+                            some -> assertThat(some).isGreaterThanOrEqualTo(7));
         }
-        assertThat(codeCases()).hasSizeGreaterThanOrEqualTo(60).doesNotHaveDuplicates();
-        assertThat(linkCases()).hasSizeGreaterThanOrEqualTo(30).doesNotHaveDuplicates();
+        assertThat(codeCases()).hasSizeGreaterThanOrEqualTo(330).doesNotHaveDuplicates();
+        assertThat(linkCases()).hasSizeGreaterThanOrEqualTo(110).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void ofTwoCodesThatAreEquallyLikelyNoneIsGuessed() {
+        Case mail = new Case("", null, "Login code: 482913\nPayment code: 775120", null, List.of(), List.of(), null);
+
+        assertThat(mail.email().codes()).extracting(Code::value).containsExactly("482913", "775120");
+        assertThatThrownBy(() -> mail.email().code()).hasMessageContaining("equally likely: 482913, 775120");
+    }
+
+    @Test
+    void aUrlIsVisibleAscii() {
+        assertThat(new Link("", "https://b\u00fccher.example/a b\u0007\n/gr\u00f6\u00dfe?t=1").url())
+                .contains("https://xn--bcher-kva.example/a%20b%07/gr%C3%B6%C3%9Fe?t=1");
+        assertThat(new Link("", " https://example.com/ver\r\n\tify ").url()).contains("https://example.com/verify");
+        assertThat(new Link("", "https://exa mple.com/verify").url()).isEmpty();
+        assertThat(new Link("", "https://").url()).isEmpty();
     }
 
     static Stream<String> repetitions() throws IOException {

@@ -2,8 +2,10 @@ package dev.oneshot.mcp;
 
 import dev.oneshot.client.Address;
 import dev.oneshot.client.AwaitTimeoutException;
+import dev.oneshot.client.Code;
 import dev.oneshot.client.CreateAddress;
 import dev.oneshot.client.Email;
+import dev.oneshot.client.Link;
 import dev.oneshot.client.OneshotClient;
 import dev.oneshot.client.OneshotException;
 import dev.oneshot.client.Send;
@@ -13,6 +15,7 @@ import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,10 +80,7 @@ final class Tools {
                         "Waits for the e-mail of an address and returns the one-time code in it, and nothing else.",
                         WAIT,
                         List.of("address"),
-                        arguments -> await(arguments).codes().stream()
-                                .findFirst()
-                                .map(code -> code.value())
-                                .orElse("The e-mail has arrived, and has no one-time code.")),
+                        arguments -> code(await(arguments))),
                 tool(
                         "wait_for_link",
                         "Waits for the e-mail of an address and returns the URL that confirms an address, signs in or"
@@ -89,7 +89,8 @@ final class Tools {
                         List.of("address"),
                         arguments -> await(arguments)
                                 .verificationLink()
-                                .map(UntrustedEmail::block)
+                                .flatMap(Link::url)
+                                .map(UntrustedEmail::blockOfUrl)
                                 .orElse("The e-mail has arrived, and has no verification link.")),
                 tool(
                         "get_email",
@@ -132,6 +133,14 @@ final class Tools {
     private String deleteAddress(Map<String, Object> arguments) {
         client.deleteAddress(string(arguments, "address"));
         return "Deleted.";
+    }
+
+    private static String code(Email email) {
+        try {
+            return email.code().map(Code::value).orElse("The e-mail has arrived, and has no one-time code.");
+        } catch (NoSuchElementException e) {
+            return "The e-mail has arrived, but " + e.getMessage() + ".";
+        }
     }
 
     private Email await(Map<String, Object> arguments) throws InterruptedException {

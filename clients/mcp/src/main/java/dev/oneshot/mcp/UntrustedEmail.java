@@ -51,7 +51,7 @@ final class UntrustedEmail {
             text.append("- ")
                     .append(line(link.text()))
                     .append(": ")
-                    .append(href(link))
+                    .append(shown(link.url().orElse(link.href())))
                     .append('\n');
         }
         return marked(text.append('\n')
@@ -59,17 +59,16 @@ final class UntrustedEmail {
                 .toString());
     }
 
-    /** The URL of a link. */
-    static String block(Link link) {
-        return marked(href(link));
+    /** The URL of a link; longer ones are not shown. */
+    static String blockOfUrl(String url) {
+        return marked(shown(url));
     }
 
     private static <T> List<T> first(List<T> list) {
         return list.subList(0, Math.min(list.size(), LIST_MAX));
     }
 
-    private static String href(Link link) {
-        String href = link.href();
+    private static String shown(String href) {
         return href.length() > LINE_CHARS_MAX ? "(a URL of " + href.length() + " characters)" : line(href);
     }
 

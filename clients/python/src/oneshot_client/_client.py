@@ -1,0 +1,226 @@
+"""The client of the API."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from http.client import HTTPException
+from typing import Any
+
+from ._email import Email
+from ._errors import (
+    AddressExpiredError,
+    ApiError,
+    AwaitTimeoutError,
+    ConnectionFailedError,
+    NotFoundError,
+    OneshotError,
+)
+
+_ATTEMPTS = 3
+_RETRY_AFTER_MAX = 60
+_POLL_FIRST, _POLL_MAX = 0.25, 2.0
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address, with the members of the API as they are in ``content``."""
+
+    id: str
+    address: str
+    status: str
+    content: Mapping[str, Any]
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirect would pass the API key on to another host."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+class OneshotClient:
+    """A client of an account. Methods have the names of the operations in the OpenAPI document.
+
+    The base URL, which ends in ``/v1``, and the API key are by default those of the environment variables
+    ``ONESHOT_BASE_URL`` and ``ONESHOT_API_KEY``. Threads may share it.
+    """
+
+    def __init__(
+        self, base_url: str | None = None, api_key: str | None = None, *, request_timeout: float = 30.0
+    ) -> None:
+        base_url = base_url or os.environ.get("ONESHOT_BASE_URL")
+        api_key = api_key or os.environ.get("ONESHOT_API_KEY")
+        if not base_url or not api_key:
+            name, variable = ("API key", "ONESHOT_API_KEY") if base_url else ("base URL", "ONESHOT_BASE_URL")
+            raise ValueError(f"there is no {name}: give it to the client, or set {variable}")
+        if not re.fullmatch(r"https?://[^\s?#]+", base_url):
+            raise ValueError(f"the base URL must be as in https://mail.example.com/v1, not {base_url}")
+        if not re.fullmatch("[!-~]+", api_key):
+            raise ValueError("the API key has other characters than visible ASCII")
+        self._base_url = base_url.rstrip("/")
+        self._api_key = api_key
+        self._request_timeout = request_timeout
+        self._opener = urllib.request.build_opener(_NoRedirect)
+
+    def create_address(
+        self, *, ttl_seconds: int | None = None, label: str | None = None, send: Mapping[str, Any] | None = None
+    ) -> Address:
+        """Creates an address that receives one e-mail, or sends the one in ``send``."""
+        body: dict[str, Any] = {"mode": "send", "send": dict(send)} if send else {}
+        if ttl_seconds is not None:
+            body["ttl_seconds"] = ttl_seconds
+        if label is not None:
+            body["label"] = label
+        return _address(self._json("POST", "/addresses", body, key=str(uuid.uuid4())))
+
+    def get_address(self, address: str | Address) -> Address:
+        return _address(self._json("GET", _path(address)))
+
+    def list_addresses(
+        self, *, status: str | None = None, mode: str | None = None, label: str | None = None
+    ) -> Iterator[Address]:
+        """The addresses of the account, newest first, read page by page."""
+        query = {"limit": "100", "status": status, "mode": mode, "label": label}
+        while True:
+            given = {name: value for name, value in query.items() if value is not None}
+            page = self._json("GET", "/addresses?" + urllib.parse.urlencode(given))
+            yield from map(_address, page["items"])
+            if page.get("next_cursor") in (None, query.get("cursor")):
+                return
+            query["cursor"] = page["next_cursor"]
+
+    def delete_address(self, address: str | Address) -> None:
+        self._send("DELETE", _path(address))
+
+    def delete_addresses_by_label(self, label: str) -> None:
+        self._send("DELETE", "/addresses?" + urllib.parse.urlencode({"label": label}))
+
+    def get_email(self, address: str | Address) -> Email:
+        content = self._json("GET", _path(address) + "/email")
+        return Email(
+            content["from"],
+            content["to"],
+            content["subject"],
+            content["text_body"],
+            content["html_body"],
+            content["headers"],
+            content["received_at"],
+            content["size_bytes"],
+            tuple(content["attachments"]),
+        )
+
+    def get_raw_email(self, address: str | Address) -> bytes:
+        """The e-mail as it was received (RFC 5322)."""
+        return self._send("GET", _path(address) + "/email/raw")
+
+    def get_attachment(self, address: str | Address, index: int) -> bytes:
+        """The decoded content of an attachment, by its position from 0."""
+        if index < 0:
+            raise ValueError(f"index must be at least 0, not {index}")
+        return self._send("GET", f"{_path(address)}/email/attachments/{index}")
+
+    def get_account(self) -> Mapping[str, Any]:
+        return self._json("GET", "/account")
+
+    def buy_credits(self, credits: int) -> Mapping[str, Any]:
+        return self._json("POST", "/account/credits", {"credits": credits}, key=str(uuid.uuid4()))
+
+    def replace_api_key(self) -> str:
+        """Replaces the API key by a new one, which this client uses from then on. The request is never repeated."""
+        self._api_key = str(self._json("POST", "/account/api-key", {}, attempts=1)["api_key"])
+        return self._api_key
+
+    def await_email(self, address: str | Address, timeout: float = 20.0) -> Email:
+        """Waits for the e-mail of an address, at most ``timeout`` seconds; with 0 there is one poll."""
+        end = time.monotonic() + timeout
+        pause, polls = _POLL_FIRST, 0
+        while True:
+            found = self.get_address(address)
+            polls += 1
+            if found.content.get("mode") == "send":
+                raise ValueError(f"{found.address} sends, and receives nothing")
+            if found.content.get("email") is not None:
+                return self.get_email(address)
+            left = end - time.monotonic()
+            if left <= 0:
+                raise AwaitTimeoutError(
+                    f"no e-mail for {found.address} within {timeout:g} s: it is {found.status} after {polls} polls"
+                )
+            time.sleep(min(left, pause * random.uniform(0.8, 1.2)))
+            pause = min(_POLL_MAX, pause * 1.5)
+
+    def _json(
+        self, method: str, path: str, body: Any = None, *, key: str | None = None, attempts: int = _ATTEMPTS
+    ) -> dict[str, Any]:
+        content = self._send(method, path, body, key=key, attempts=attempts)
+        try:
+            value = json.loads(content)
+        except ValueError as error:
+            raise self._not_of_this_api(path) from error
+        if not isinstance(value, dict):
+            raise self._not_of_this_api(path)
+        return value
+
+    def _not_of_this_api(self, path: str) -> OneshotError:
+        return OneshotError(f"the response of {self._base_url}{path} is not JSON of this API: is the base URL right?")
+
+    def _send(
+        self, method: str, path: str, body: Any = None, *, key: str | None = None, attempts: int = _ATTEMPTS
+    ) -> bytes:
+        headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "*/*"}
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        if key is not None:
+            headers["Idempotency-Key"] = key
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self._base_url + path, data, headers, method=method)
+        for attempt in range(1, attempts + 1):
+            pause = 0.25 * 2**attempt
+            try:
+                with self._opener.open(request, timeout=self._request_timeout) as response:
+                    return bytes(response.read())
+            except urllib.error.HTTPError as response:
+                with response:
+                    failure: OneshotError = _api_error(response)
+                wait = response.headers.get("Retry-After", "1")
+                if response.code == 429 and wait.isdecimal() and int(wait) <= _RETRY_AFTER_MAX:
+                    pause = int(wait)
+                elif response.code < 500:
+                    raise failure from None
+            except (OSError, HTTPException) as error:
+                failure = ConnectionFailedError(f"{method} {self._base_url}{path}: {error}")
+            if attempt == attempts:
+                break
+            time.sleep(pause)
+        raise failure
+
+
+def _api_error(response: urllib.error.HTTPError) -> ApiError:
+    try:
+        error = json.loads(response.read(65_536))["error"]
+        code, message = str(error["code"]), str(error["message"])
+    except (ValueError, KeyError, TypeError, OSError, HTTPException):
+        code, message = "UNKNOWN", f"{response.url} responded without an error body of this API"
+    kind = {404: NotFoundError, 410: AddressExpiredError}.get(response.code, ApiError)
+    return kind(response.code, code, message, response.headers.get("X-Request-Id"))
+
+
+def _address(content: Mapping[str, Any]) -> Address:
+    return Address(content["id"], content["address"], content["status"], content)
+
+
+def _path(address: str | Address) -> str:
+    name = address.id if isinstance(address, Address) else address.partition("@")[0]
+    if not re.fullmatch("[0-9A-Za-z]{1,64}", name):
+        raise ValueError(f"not the id of an address: {name!r}")
+    return "/addresses/" + name

@@ -1,0 +1,48 @@
+"""The client and the plugin on a running service, which the environment names."""
+
+import os
+
+import pytest
+from oneshot_client import AwaitTimeoutError, NotFoundError
+
+pytestmark = pytest.mark.skipif("ONESHOT_BASE_URL" not in os.environ, reason="NOT TESTED: no ONESHOT_BASE_URL")
+if "ONESHOT_BASE_URL" not in os.environ:
+    print("########## NOT TESTED: the Python client on a service: no ONESHOT_BASE_URL ##########")
+
+
+def send(client, to, text):
+    client.create_address(send={"to": to, "subject": "Welcome", "text_body": text})
+
+
+def test_a_code_arrives(oneshot, mailbox):
+    send(oneshot, mailbox.address, "Your verification code is 482913.")
+    assert mailbox.await_code() == "482913"
+    assert mailbox.await_email().subject == "Welcome"
+    assert b"Subject: Welcome" in oneshot.get_raw_email(mailbox.id)
+
+
+def test_a_wait_ends(mailbox):
+    with pytest.raises(AwaitTimeoutError, match="waiting"):
+        mailbox.await_email(timeout=0)
+
+
+def test_an_address_is_listed_and_deleted(oneshot):
+    created = oneshot.create_address(label="python")
+    assert created.id in [address.id for address in oneshot.list_addresses(label="python")]
+    oneshot.delete_addresses_by_label("python")
+    with pytest.raises(NotFoundError):
+        oneshot.get_address(created)
+
+
+def test_the_mail_is_printed_if_a_test_fails(pytester):
+    pytester.makepyfile(
+        """
+        def test_fails(oneshot, mailbox):
+            oneshot.create_address(send={"to": mailbox.address, "subject": "Hi", "text_body": "the text of the mail"})
+            mailbox.await_email()
+            assert False
+        """
+    )
+    pytester.runpytest_subprocess("-p", "oneshot_client.pytest_plugin").stdout.fnmatch_lines(
+        ["*e-mail of the mailbox*", "*the text of the mail*"]
+    )

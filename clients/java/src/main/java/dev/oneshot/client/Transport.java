@@ -68,12 +68,7 @@ final class Transport {
      * @param body JSON, or null
      * @param streamed whether the body of a success is left to be read by the caller
      */
-    record Call(
-            String method,
-            String path,
-            @Nullable String body,
-            Map<String, String> headers,
-            boolean streamed) {
+    record Call(String method, String path, @Nullable String body, Map<String, String> headers, boolean streamed) {
 
         static Call of(String method, String path) {
             return new Call(method, path, null, Map.of(), false);
@@ -108,7 +103,13 @@ final class Transport {
      * @param text empty if the body is left in {@code stream}, or is {@code tooLarge}
      */
     record Reply(
-            Call call, String request, int status, HttpHeaders headers, String text, boolean tooLarge, BodyStream stream) {
+            Call call,
+            String request,
+            int status,
+            HttpHeaders headers,
+            String text,
+            boolean tooLarge,
+            BodyStream stream) {
 
         boolean isSuccess() {
             return (status >= 200 && status < 300) || status == 304;
@@ -116,7 +117,8 @@ final class Transport {
 
         boolean isHtml() {
             String type = headers.firstValue("Content-Type").orElse("");
-            return type.toLowerCase(Locale.ROOT).contains("text/html") || text.stripLeading().startsWith("<");
+            return type.toLowerCase(Locale.ROOT).contains("text/html")
+                    || text.stripLeading().startsWith("<");
         }
 
         /** A sentence about a response that is not the service's, with what may be the cause. */

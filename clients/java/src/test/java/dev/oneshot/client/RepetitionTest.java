@@ -77,7 +77,8 @@ class RepetitionTest {
 
         assertThatThrownBy(() -> client.getAddress("abc"))
                 .isExactlyInstanceOf(OneshotException.class)
-                .hasMessageMatching("GET http://127\\.0\\.0\\.1:\\d+/v1/addresses/abc got no response: .+ \\(attempt 3\\)");
+                .hasMessageMatching(
+                        "GET http://127\\.0\\.0\\.1:\\d+/v1/addresses/abc got no response: .+ \\(attempt 3\\)");
 
         assertThat(server.requests()).hasSize(3);
     }
@@ -148,9 +149,12 @@ class RepetitionTest {
         assertThat(client.replaceApiKey()).isEqualTo("key-3");
 
         List<Request> requests = server.requests();
-        assertThat(requests).extracting(request -> request.headers().get("Authorization"))
-                .containsExactly("Bearer key-1", "Bearer key-1", "Bearer key-1", "Bearer key-1", "Bearer key-1", "Bearer key-2");
-        assertThat(requests.subList(0, 5)).extracting(request -> request.headers().get("Idempotency-Key"))
+        assertThat(requests)
+                .extracting(request -> request.headers().get("Authorization"))
+                .containsExactly(
+                        "Bearer key-1", "Bearer key-1", "Bearer key-1", "Bearer key-1", "Bearer key-1", "Bearer key-2");
+        assertThat(requests.subList(0, 5))
+                .extracting(request -> request.headers().get("Idempotency-Key"))
                 .doesNotContainNull()
                 .containsOnly(requests.get(0).headers().get("Idempotency-Key"))
                 .doesNotContain(requests.get(5).headers().get("Idempotency-Key"));

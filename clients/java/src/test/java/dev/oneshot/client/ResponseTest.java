@@ -261,7 +261,8 @@ class ResponseTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"200, is not of this API", "404, has no error body", "502, has no error body", "503, has no error body"})
+    @CsvSource({"200, is not of this API", "404, has no error body", "502, has no error body", "503, has no error body"
+    })
     void aPageOfHtmlIsAnErrorThatNamesTheUrlAndSaysSo(int status, String flaw) {
         server.then(status, "<!doctype html><title>Sign in</title>", "Content-Type: text/html; charset=utf-8");
 
@@ -270,7 +271,8 @@ class ResponseTest {
             assertThatThrownBy(call)
                     .isInstanceOf(OneshotException.class)
                     .hasMessageContaining(server.url() + "/addresses/abc")
-                    .hasMessageContaining("(" + status + ") " + flaw + ", but HTML, as from a proxy in front of the service");
+                    .hasMessageContaining(
+                            "(" + status + ") " + flaw + ", but HTML, as from a proxy in front of the service");
         }
     }
 
@@ -294,8 +296,14 @@ class ResponseTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "404 | {\"error\":{\"code\":\"NOT_FOUND\",\"message\":\"there is no such path\"}}", "405 | ''", "200 | <html>", "200 | []"})
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "404 | {\"error\":{\"code\":\"NOT_FOUND\",\"message\":\"there is no such path\"}}",
+                "405 | ''",
+                "200 | <html>",
+                "200 | []"
+            })
     void aBaseUrlWithoutItsVersionIsNamed(int status, String body) {
         server.then(status, body);
         String url = server.url().replace("/v1", "");
@@ -312,7 +320,8 @@ class ResponseTest {
             free = socket.getLocalPort();
         }
         assertThatThrownBy(client("http://127.0.0.1:" + free + "/v1")::getAccount)
-                .hasMessageStartingWith("GET http://127.0.0.1:" + free + "/v1/account got no response: cannot connect: ");
+                .hasMessageStartingWith(
+                        "GET http://127.0.0.1:" + free + "/v1/account got no response: cannot connect: ");
         assertThatThrownBy(client("http://host.invalid/v1")::getAccount)
                 .hasMessage("GET http://host.invalid/v1/account got no response: its host is unknown (attempt 3)");
         assertThatThrownBy(client(server.url().replace("http:", "https:"))::getAccount)
@@ -352,7 +361,8 @@ class ResponseTest {
         ApiException error = catchThrowableOfType(ApiException.class, client::getAccount);
 
         assertThat(error.status()).isEqualTo(302);
-        assertThat(error).hasMessageContaining("; it redirects to " + server.url() + "/elsewhere, which is not followed");
+        assertThat(error)
+                .hasMessageContaining("; it redirects to " + server.url() + "/elsewhere, which is not followed");
         assertThat(server.requests()).hasSize(1);
     }
 

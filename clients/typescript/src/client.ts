@@ -1,6 +1,6 @@
 import * as checks from "./checks.js";
 import { Email } from "./email.js";
-import { AwaitTimeoutError, OneshotError } from "./errors.js";
+import { ApiError, AwaitTimeoutError, ConnectionError, OneshotError } from "./errors.js";
 import { pause, within } from "./time.js";
 import { Transport } from "./transport.js";
 import type {
@@ -25,45 +25,45 @@ const TIMEOUT_MAX_MS = 86_400_000;
 /** What a client is made with. */
 export interface ClientOptions {
     /** The URL up to the version, as in `https://mail.example.com/v1`; by default the environment variable ONESHOT_BASE_URL. */
-    baseUrl?: string;
+    baseUrl?: string | undefined;
     /** The API key of the account; by default the environment variable ONESHOT_API_KEY. */
-    apiKey?: string;
+    apiKey?: string | undefined;
     /** Milliseconds that one attempt of a request may take, and each read of a download; 30000 by default, at most a day. */
-    requestTimeoutMs?: number;
+    requestTimeoutMs?: number | undefined;
     /** Milliseconds that one request may wait in all for the rate limit and between attempts; 60000 by default, at most a day. */
-    rateLimitWaitMs?: number;
+    rateLimitWaitMs?: number | undefined;
     /** The largest JSON body that is read, in bytes; 64 MiB by default. Streams have no bound. */
-    responseBytesMax?: number;
+    responseBytesMax?: number | undefined;
     /** Sends the requests; the `fetch` of the platform by default. */
-    fetch?: typeof globalThis.fetch;
+    fetch?: typeof globalThis.fetch | undefined;
 }
 
 /** Options that each call takes. */
 export interface CallOptions {
     /** Ends the call, with the signal's reason as the error. */
-    signal?: AbortSignal;
+    signal?: AbortSignal | undefined;
 }
 
 /** Options of calls that create something. */
 export interface CreateOptions extends CallOptions {
     /** Names the request for 24 hours, at most 255 characters: repeated, it creates nothing. A random one by default. */
-    idempotencyKey?: string;
+    idempotencyKey?: string | undefined;
 }
 
 /** Options of {@link OneshotClient.awaitEmail}. */
 export interface AwaitOptions extends CallOptions {
     /** Milliseconds to wait; 20000 by default, as a Playwright test has 30 s; at most a day. With 0 there is one poll. */
-    timeoutMs?: number;
+    timeoutMs?: number | undefined;
 }
 
 /** Which addresses to list; all without a member. */
 export interface AddressFilter {
-    status?: Status;
+    status?: Status | undefined;
     /** The whole label. */
-    label?: string;
-    mode?: Mode;
+    label?: string | undefined;
+    mode?: Mode | undefined;
     /** How many addresses each request fetches, 1 to 100; 100 by default. */
-    limit?: number;
+    limit?: number | undefined;
 }
 
 /** An address, or its id, or its full e-mail address. */
@@ -84,6 +84,8 @@ export type AddressRef = string | { readonly id: string };
  */
 export class OneshotClient {
     readonly #transport: Transport;
+    /** The idempotency key of the next replacement of the API key. */
+    #replacement = randomKey();
 
     /** @throws TypeError if there is no base URL or no API key, or an option is out of bounds */
     constructor(options: ClientOptions = {}) {
@@ -155,7 +157,7 @@ export class OneshotClient {
     ): AsyncGenerator<Address, void, undefined> {
         const query = new URLSearchParams({ limit: "100" });
         for (const [name, value] of Object.entries(filter)) {
-            if (value !== undefined) query.set(name, String(value));
+            if (value !== undefined && value !== null) query.set(name, String(value));
         }
         for (;;) {
             const page = await this.#transport.json(
@@ -186,17 +188,22 @@ export class OneshotClient {
      * Deletes all addresses with this label, and their e-mail. It is no error if there are none.
      *
      * @param label 1 to 255 characters
-     * @throws ApiError `VALIDATION_ERROR` if the label is empty or too long; nothing is deleted then
+     * @throws TypeError if it is empty or no string; nothing is deleted then
+     * @throws ApiError `VALIDATION_ERROR` if it is too long; nothing is deleted then
      * @example await client.deleteAddressesByLabel("sign-up");
      */
     async deleteAddressesByLabel(label: string, options: CallOptions = {}): Promise<void> {
+        if (typeof label !== "string" || label === "") {
+            throw new TypeError(`label must be a string of 1 to 255 characters, not ${shown(label)}; nothing is deleted`);
+        }
         const query = new URLSearchParams({ label });
         await this.#transport.send({ method: "DELETE", path: `/addresses?${query}` }, options.signal, nothing);
     }
 
     /**
      * Waits until the address has its e-mail, and returns it. Polls at once, after 0.25 s, and then with exponential
-     * backoff up to each 2 s, with jitter. If the service is slow, it may take 2 s more than `timeoutMs`.
+     * backoff up to each 2 s, with jitter. It goes on after a broken connection, a time-out or an error 5xx, until the time is up.
+     * If the service is slow, it may take 2 s more than `timeoutMs`.
      *
      * @throws AwaitTimeoutError if none arrived in time; its message says what was seen
      * @throws AddressExpiredError if the address expired before
@@ -209,24 +216,40 @@ export class OneshotClient {
         const ms = timeoutOf("timeoutMs", options.timeoutMs ?? DEFAULT_WAIT_MS);
         let polls = 0;
         let seen = "no response";
+        let received = false;
+        let failure: OneshotError | undefined;
         const late = () =>
-            new AwaitTimeoutError(`no e-mail at ${path.slice(11)} within ${ms} ms; seen in ${polls} polls: ${seen}`);
+            received && failure
+                ? failure
+                : new AwaitTimeoutError(
+                      `no e-mail at ${path.slice(11)} within ${ms} ms; seen in ${polls} polls: ${seen}` +
+                          (failure ? `; the last poll failed: ${failure.message}` : ""),
+                      failure && { cause: failure },
+                  );
         const end = performance.now() + ms;
         return within(ms + LAST_POLL_MS, options.signal, late, async (signal) => {
             let etag: string | undefined;
             for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, PAUSE_MAX_MS)) {
                 polls++;
-                const state = await this.#transport.send({ method: "GET", path, etag }, signal, async (response) => {
-                    etag = response.headers.get("ETag") ?? undefined;
-                    return response.status === 304
-                        ? undefined
-                        : await this.#transport.readJson(response, checks.address);
-                });
-                if (state !== undefined) {
-                    if (state.mode === "send")
-                        throw new TypeError(`${state.address} is in send mode and receives no e-mail`);
-                    if (state.status === "received") return await this.getEmail(address, { signal });
-                    seen = `status ${state.status}, expires at ${state.expires_at}`;
+                const exchange = { method: "GET", path, etag } as const;
+                try {
+                    const state = await this.#transport.send(exchange, signal, async (response) => {
+                        etag = response.headers.get("ETag") ?? undefined;
+                        return response.status === 304
+                            ? undefined
+                            : await this.#transport.readJson(exchange, response, checks.address);
+                    });
+                    if (state !== undefined) {
+                        if (state.mode === "send")
+                            throw new TypeError(`${state.address} is in send mode and receives no e-mail`);
+                        received = state.status === "received";
+                        seen = `status ${state.status}, expires at ${state.expires_at}`;
+                    }
+                    if (received) return await this.getEmail(address, { signal });
+                    failure = undefined;
+                } catch (error) {
+                    if (signal.aborted || !mayPass(error)) throw error;
+                    failure = error;
                 }
                 const left = end - performance.now();
                 if (left <= 0) throw late();
@@ -301,19 +324,18 @@ export class OneshotClient {
     }
 
     /**
-     * Replaces the API key. This client uses the new key from then on; the old one becomes invalid within a second.
-     * The request is never repeated, as only its response has the key.
+     * Replaces the API key. This client uses the new key from then on; the old one becomes invalid within a second. If the response
+     * is lost, the request is repeated with the same idempotency key, which gets the same new key for ten minutes, also by a
+     * further call of this method.
      *
      * @returns the new key; it is shown this once
      * @example await store(await client.replaceApiKey());
      */
-    async replaceApiKey(options: CallOptions = {}): Promise<string> {
-        const { api_key } = await this.#transport.json(
-            { method: "POST", path: "/account/api-key", repeatable: false },
-            options.signal,
-            checks.apiKey,
-        );
+    async replaceApiKey(options: CreateOptions = {}): Promise<string> {
+        const idempotencyKey = options.idempotencyKey ?? this.#replacement;
+        const { api_key } = await this.#create("/account/api-key", {}, { ...options, idempotencyKey }, checks.apiKey);
         this.#transport.apiKey = api_key;
+        this.#replacement = randomKey();
         return api_key;
     }
 
@@ -339,9 +361,19 @@ export function fileToSend(filename: string, content_type: string, content: Uint
 
 /** The path of an address. An id is checked, as `..` or an empty one would name something else. */
 function pathOf(address: AddressRef): string {
-    const id = (typeof address === "string" ? address : address.id).replace(/@.*/s, "");
-    if (!/^[0-9A-Za-z]{1,64}$/.test(id)) throw new TypeError(`not the id of an address: ${JSON.stringify(id)}`);
+    const ref: unknown = typeof address === "string" ? address : (address as typeof address | undefined | null)?.id;
+    const id = typeof ref === "string" ? ref.replace(/@.*/s, "") : "";
+    if (!/^[0-9A-Za-z]{1,64}$/.test(id)) throw new TypeError(`not the id of an address: ${shown(ref)}`);
     return `/addresses/${id}`;
+}
+
+function shown(value: unknown): string {
+    return JSON.stringify(value) ?? String(value);
+}
+
+/** Whether the same request may succeed later, as after an outage. */
+function mayPass(error: unknown): error is OneshotError {
+    return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
 }
 
 function timeoutOf(name: string, ms: number, min = 0): number {

@@ -12,15 +12,29 @@
 export class OneshotError extends Error {
     constructor(message: string, options?: { cause?: unknown }) {
         super(message, options);
-        this.name = new.target.name;
+    }
+
+    static {
+        name(this, "OneshotError");
     }
 }
 
 /** No whole response at any of the attempts: the connection failed, or broke, or took too long. */
-export class ConnectionError extends OneshotError {}
+export class ConnectionError extends OneshotError {
+    static {
+        name(this, "ConnectionError");
+    }
+}
 
-/** No e-mail arrived in time. The message says what was seen: the address, its state, and how often it was read. */
-export class AwaitTimeoutError extends OneshotError {}
+/**
+ * No e-mail arrived in time. The message says what was seen: the address, its state, and how often it was read. The `cause` is the
+ * failure of the last poll, if it failed.
+ */
+export class AwaitTimeoutError extends OneshotError {
+    static {
+        name(this, "AwaitTimeoutError");
+    }
+}
 
 /** What an error response says. */
 export interface ErrorDetails {
@@ -58,10 +72,27 @@ export class ApiError extends OneshotError implements ErrorDetails {
         this.upgradeUrl = upgradeUrl;
         this.retryAfterSeconds = details.retryAfterSeconds;
     }
+
+    static {
+        name(this, "ApiError");
+    }
 }
 
 /** There is no such address, e-mail or attachment (404), or not yet, or it belongs to another account. */
-export class NotFoundError extends ApiError {}
+export class NotFoundError extends ApiError {
+    static {
+        name(this, "NotFoundError");
+    }
+}
 
 /** The time of the address is up (410): it and its e-mail are deleted. Create a new address. */
-export class AddressExpiredError extends ApiError {}
+export class AddressExpiredError extends ApiError {
+    static {
+        name(this, "AddressExpiredError");
+    }
+}
+
+/** Gives the errors of a class their name, which is not that of the class after a minifier. */
+function name(type: { prototype: Error }, value: string): void {
+    Object.defineProperty(type.prototype, "name", { value, configurable: true, writable: true });
+}

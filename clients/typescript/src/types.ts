@@ -7,13 +7,13 @@ export type Status = "waiting" | "received" | "expired" | "sent";
 /** A request for an address; every member is optional in receive mode. */
 export interface CreateAddress {
     /** Seconds until the address expires, 60 to 86400 and at most what the plan allows; 3600 by default. */
-    ttl_seconds?: number | null;
+    ttl_seconds?: number | null | undefined;
     /** Filters lists and deletes in bulk: 1 to 255 characters, no control characters. */
-    label?: string | null;
+    label?: string | null | undefined;
     /** `receive` by default. */
-    mode?: Mode;
+    mode?: Mode | undefined;
     /** The e-mail to send; required in send mode, ignored in receive mode. */
-    send?: Send | null;
+    send?: Send | null | undefined;
 }
 
 /** An e-mail to send. */
@@ -23,11 +23,11 @@ export interface Send {
     /** At most 998 characters; it may be empty. */
     subject: string;
     /** The body as plain text. */
-    text_body?: string | null;
+    text_body?: string | null | undefined;
     /** The body as HTML. */
-    html_body?: string | null;
+    html_body?: string | null | undefined;
     /** At most 100 files. The whole request may have at most 48 MiB of JSON. */
-    attachments?: SendAttachment[] | null;
+    attachments?: SendAttachment[] | null | undefined;
 }
 
 /** A file to send; {@link fileToSend} makes it from bytes. */

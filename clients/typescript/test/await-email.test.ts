@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AddressExpiredError, AwaitTimeoutError, NotFoundError } from "oneshot-client";
+import { AddressExpiredError, AwaitTimeoutError, ConnectionError, NotFoundError } from "oneshot-client";
 import {
     created,
     email,
@@ -10,7 +10,9 @@ import {
     rateLimited,
     received,
     type Reply,
+    reset,
     silent,
+    stalled,
     TestServer,
     waiting,
 } from "./server.js";
@@ -63,6 +65,39 @@ test("a time-out ends a request and a wait for the rate limit", async (t) => {
 
     const limited = await TestServer.start(t, rateLimited(30));
     await assert.rejects(limited.client().awaitEmail(ID, { timeoutMs: 100 }), AwaitTimeoutError);
+});
+
+for (const [name, failing] of Object.entries({ reset, "502": json(502, {}), stalled })) {
+    test(`an outage does not end a wait: ${name}`, async (t) => {
+        const outage = Array.from({ length: 4 }, () => failing);
+        const replies = [json(200, waiting), ...outage, json(200, received), ...outage, json(200, received), json(200, email)];
+        const server = await TestServer.start(t, ...replies);
+
+        const found = await server.client({ requestTimeoutMs: 200 }).awaitEmail(ID, { timeoutMs: 300_000 });
+
+        assert.equal(found.subject, "Hello");
+    });
+}
+
+test("a service that stays away is a time-out that says so", async (t) => {
+    const server = await TestServer.start(t, json(200, waiting), reset);
+
+    await assert.rejects(server.client().awaitEmail(ID, { timeoutMs: 3_000 }), (thrown) => {
+        assert.ok(thrown instanceof AwaitTimeoutError);
+        assert.match(
+            thrown.message,
+            /status waiting, expires at 2026-01-31T13:00:00Z; the last poll failed: GET http.* got no response: /,
+        );
+        assert.ok(thrown.cause instanceof ConnectionError);
+        return true;
+    });
+    assert.ok(server.seen.length > 3);
+});
+
+test("an e-mail that cannot be read is no time-out", async (t) => {
+    const server = await TestServer.start(t, json(200, received), json(500, {}));
+
+    await assert.rejects(server.client().awaitEmail(ID, { timeoutMs: 0 }), { name: "ApiError", status: 500 });
 });
 
 test("an address that expires, or is deleted, is not waited for", async (t) => {

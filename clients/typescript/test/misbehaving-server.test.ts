@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { ApiError, ConnectionError, fileToSend, NotFoundError, OneshotClient, OneshotError } from "oneshot-client";
+import {
+    AddressExpiredError,
+    ApiError,
+    AwaitTimeoutError,
+    ConnectionError,
+    fileToSend,
+    NotFoundError,
+    OneshotClient,
+    OneshotError,
+} from "oneshot-client";
 import {
     created,
     deleted,
@@ -22,6 +32,7 @@ import {
     waiting,
 } from "./server.js";
 
+const errors = { AddressExpiredError, ApiError, AwaitTimeoutError, ConnectionError, NotFoundError, OneshotError };
 const createdReply = json(201, created);
 
 test("429 waits for Retry-After and repeats the create with its Idempotency-Key", async (t) => {
@@ -83,12 +94,20 @@ for (const [name, failing] of Object.entries({ "503": unavailable, reset, "trunc
         assert.equal(server.seen.length, 3);
     });
 
-    test(`${name}: a new key is asked for once only`, async (t) => {
-        const server = await TestServer.start(t, failing, json(201, { api_key: "new" }));
+    test(`${name}: a new key is asked for again with the same Idempotency-Key`, async (t) => {
+        const replies = [failing, failing, failing, failing, json(201, { api_key: "new" }), json(201, { api_key: "newer" })];
+        const server = await TestServer.start(t, ...replies);
+        const client = server.client();
 
-        await assert.rejects(server.client().replaceApiKey(), OneshotError);
+        await assert.rejects(client.replaceApiKey(), OneshotError);
+        assert.equal(await client.replaceApiKey(), "new");
+        assert.equal(await client.replaceApiKey(), "newer");
 
-        assert.equal(server.seen.length, 1);
+        const keys = server.seen.map((seen) => seen.headers["idempotency-key"]);
+        assert.equal(keys.length, 6);
+        assert.equal(new Set(keys.slice(0, 5)).size, 1);
+        assert.notEqual(keys[5], keys[0]);
+        assert.equal(server.last.headers.authorization, "Bearer new");
     });
 }
 
@@ -98,7 +117,7 @@ for (const [name, slow] of Object.entries({ "no response": silent, "a stalled re
 
         await assert.rejects(server.client({ requestTimeoutMs: 2_000 }).getAccount(), {
             name: "ConnectionError",
-            message: `no response from ${server.origin}/v1 within 2000 ms`,
+            message: `GET ${server.origin}/v1/account got no response within 2000 ms`,
         });
 
         assert.equal(server.seen.length, 3);
@@ -110,21 +129,21 @@ test("a service that cannot be reached is a broken connection", async () => {
 
     await assert.rejects(client.getAccount(), {
         name: "ConnectionError",
-        message: /^the connection to http:\/\/127\.0\.0\.1:1\/v1 failed: /,
+        message: /^GET http:\/\/127\.0\.0\.1:1\/v1\/account got no response: \S/,
     });
 });
 
 const wrongBodies: [string, unknown, RegExp][] = [
-    ["an array", [], /^response must be an object$/],
-    ["null", null, /^response must be an object$/],
-    ["a number for a string", { ...waiting, id: 1 }, /^response\.id must be a string$/],
-    ["a missing member", { ...waiting, label: undefined }, /^response\.label must be a string$/],
-    ["null for a string", { ...waiting, address: null }, /^response\.address must be a string$/],
-    ["an array for an object", { ...waiting, email: [] }, /^response\.email must be an object$/],
+    ["an array", [], / response must be an object$/],
+    ["null", null, / response must be an object$/],
+    ["a number for a string", { ...waiting, id: 1 }, / response\.id must be a string$/],
+    ["a missing member", { ...waiting, label: undefined }, / response\.label must be a string$/],
+    ["null for a string", { ...waiting, address: null }, / response\.address must be a string$/],
+    ["an array for an object", { ...waiting, email: [] }, / response\.email must be an object$/],
     [
         "a string for an integer",
         { ...received, email: { ...received.email, size_bytes: "1" } },
-        /^response\.email\.size_bytes must be an integer$/,
+        / response\.email\.size_bytes must be an integer$/,
     ],
     [
         "a fraction",
@@ -156,9 +175,9 @@ test("wrong types in an e-mail", async (t) => {
         json(200, { ...email, attachments }),
     );
 
-    await assert.rejects(server.client().getEmail(ID), { message: "response.headers.To must be a string" });
+    await assert.rejects(server.client().getEmail(ID), { message: / response\.headers\.To must be a string$/ });
     await assert.rejects(server.client().getEmail(ID), {
-        message: "response.attachments[0].size_bytes must be an integer",
+        message: / response\.attachments\[0\]\.size_bytes must be an integer$/,
     });
 });
 
@@ -171,7 +190,10 @@ test("unknown members and values are no error", async (t) => {
 test("a body that is not JSON is an error", async (t) => {
     const server = await TestServer.start(t, (response) => response.end("<html>"));
 
-    await assert.rejects(server.client().getAccount(), { name: "OneshotError", message: "the response is not JSON" });
+    await assert.rejects(server.client().getAccount(), {
+        name: "OneshotError",
+        message: `the response to GET ${server.origin}/v1/account (200) is not JSON, but HTML, as from a proxy in front of the service or from another server`,
+    });
 
     assert.equal(server.seen.length, 1);
 });
@@ -186,7 +208,7 @@ for (const status of [200, 500]) {
         });
 
         const failure =
-            status === 200 ? { message: "the response has more than 1000000 bytes" } : { code: "UNKNOWN", status };
+            status === 200 ? { message: /\/v1\/account \(200\) has more than 1000000 bytes$/ } : { code: "UNKNOWN", status };
         await assert.rejects(server.client({ responseBytesMax: 1_000_000 }).getAccount(), failure);
 
         await Promise.all(closed);
@@ -220,13 +242,99 @@ test("error bodies of other shapes are errors with the status", async (t) => {
     for (let i = 0; i < 3; i++) await assert.rejects(server.client().getAccount(), { code: "UNKNOWN", status: 400 });
 });
 
+for (const [status, flaw] of [
+    [200, "is not of this API"],
+    [404, "has no error body"],
+    [502, "has no error body"],
+] as const) {
+    test(`a page of HTML with status ${status} is an error that names the URL and says so`, async (t) => {
+        const server = await TestServer.start(t, (response) =>
+            response.writeHead(status, { "Content-Type": "text/html; charset=utf-8" }).end("<title>Sign in</title>"),
+        );
+        const client = server.client();
+
+        const calls = [() => client.getAddress(ID), () => client.deleteAddress(ID), () => client.getRawEmail(ID)];
+        for (const call of calls) {
+            await assert.rejects(call(), (thrown: Error) => {
+                assert.ok(thrown instanceof OneshotError);
+                assert.ok(thrown.message.includes(`${server.origin}/v1/addresses/${ID}`), thrown.message);
+                assert.ok(thrown.message.includes(`(${status}) ${flaw}, but HTML, as from a proxy`), thrown.message);
+                return true;
+            });
+        }
+    });
+}
+
+test("an attachment may be a page of HTML", async (t) => {
+    const server = await TestServer.start(t, (response) =>
+        response.writeHead(200, { "Content-Type": "text/html" }).end("<html>"),
+    );
+
+    assert.equal(await new Response(await server.client().getAttachment(ID, 0)).text(), "<html>");
+});
+
+for (const [name, reply] of Object.entries({
+    "404": error(404, "NOT_FOUND"),
+    "405": json(405, {}),
+    text: ((response) => response.end("it works")) as Reply,
+})) {
+    test(`a base URL without its version is named: ${name}`, async (t) => {
+        const server = await TestServer.start(t, reply);
+        const hint = `; the base URL ${server.origin} does not end in /v1`;
+
+        const wrong = server.client({ baseUrl: server.origin });
+        await assert.rejects(wrong.getAccount(), (thrown: Error) => thrown.message.includes(hint));
+        await assert.rejects(server.client().getAccount(), (thrown: Error) => !thrown.message.includes(hint));
+    });
+}
+
+test("errors keep their names in a minified bundle", async () => {
+    const source = await readFile(new URL(import.meta.resolve("oneshot-client").replace("index.js", "errors.js")), "utf8");
+    const names = Object.keys(errors);
+    let letter = 0;
+    const minified = names.reduce(
+        (text, name) => text.replace(new RegExp(`(?<!")\\b${name}\\b(?!")`, "g"), `z${letter++}`),
+        source,
+    );
+
+    const loaded = (await import(`data:text/javascript,${encodeURIComponent(minified)}`)) as Record<
+        string,
+        { prototype: Error; name: string }
+    >;
+
+    assert.deepEqual(Object.values(loaded).map((type) => type.prototype.name).sort(), names.sort());
+    assert.ok(Object.values(loaded).every((type) => /^z\d$/.test(type.name)));
+    assert.match(String(new ConnectionError("x").stack), /^ConnectionError: x\n/);
+});
+
+for (const label of [undefined, null, "", 7]) {
+    test(`a deletion by the label ${JSON.stringify(label)} deletes nothing`, async (t) => {
+        const server = await TestServer.start(t, deleted);
+
+        await assert.rejects(server.client().deleteAddressesByLabel(label as string), {
+            name: "TypeError",
+            message: `label must be a string of 1 to 255 characters, not ${JSON.stringify(label) ?? "undefined"}; nothing is deleted`,
+        });
+
+        assert.equal(server.seen.length, 0);
+    });
+}
+
+test("a filter without values lists all", async (t) => {
+    const server = await TestServer.start(t, json(200, { items: [], next_cursor: null }));
+
+    await server.client().listAddresses({ label: undefined, status: undefined, mode: null as never }).next();
+
+    assert.equal(server.last.url, "/v1/addresses?limit=100");
+});
+
 test("a redirect is not followed", async (t) => {
     const elsewhere = await TestServer.start(t, json(200, waiting));
     const server = await TestServer.start(t, (response) =>
         response.writeHead(307, { Location: elsewhere.origin }).end(),
     );
 
-    await assert.rejects(server.client().getAddress(ID), { status: 307 });
+    await assert.rejects(server.client().getAddress(ID), { status: 307, message: /; it redirects to http.* which is not followed/ });
 
     assert.equal(elsewhere.seen.length, 0);
 });
@@ -343,8 +451,8 @@ test("an API key that cannot be sent is not shown", () => {
 test("an id that would name something else is not sent", async (t) => {
     const server = await TestServer.start(t, deleted);
 
-    for (const id of ["", "..", ".", "a/b", "@example.org", "?label=a"]) {
-        await assert.rejects(server.client().deleteAddress(id), TypeError);
+    for (const id of ["", "..", ".", "a/b", "@example.org", "?label=a", undefined, null, 7, {}, { id: undefined }]) {
+        await assert.rejects(server.client().deleteAddress(id as string), /^TypeError: not the id of an address: /);
     }
 
     assert.equal(server.seen.length, 0);

@@ -13,7 +13,7 @@ import type { components, operations } from "./generated.js";
 
 type Schemas = components["schemas"];
 type Same<A, B> = (<T>() => T extends Flat<A> ? 1 : 2) extends <T>() => T extends Flat<B> ? 1 : 2 ? true : false;
-type Flat<T> = T extends object ? { [K in keyof T]: Flat<T[K]> } : T;
+type Flat<T> = T extends object ? { [K in keyof T]: Flat<Exclude<T[K], undefined>> } : T;
 type Content = Pick<ours.Email, keyof Schemas["Email"]>;
 
 export const same: { [Name in Exclude<keyof Schemas, "Error" | "EmptyObject">]: true } = {

@@ -1,6 +1,6 @@
 import * as checks from "./checks.js";
 import { Email } from "./email.js";
-import { AwaitTimeoutError, OneshotError } from "./errors.js";
+import { ApiError, AwaitTimeoutError, ConnectionError, OneshotError } from "./errors.js";
 import { pause, within } from "./time.js";
 import { Transport } from "./transport.js";
 const DEFAULT_WAIT_MS = 20_000;
@@ -10,6 +10,7 @@ const LAST_POLL_MS = 2_000;
 const TIMEOUT_MAX_MS = 86_400_000;
 export class OneshotClient {
     #transport;
+    #replacement = randomKey();
     constructor(options = {}) {
         const baseUrl = given("baseUrl", options.baseUrl, "ONESHOT_BASE_URL");
         if (!/^https?:\/\/[^\s?#]+$/.test(baseUrl)) {
@@ -36,7 +37,7 @@ export class OneshotClient {
     async *listAddresses(filter = {}, options = {}) {
         const query = new URLSearchParams({ limit: "100" });
         for (const [name, value] of Object.entries(filter)) {
-            if (value !== undefined)
+            if (value !== undefined && value !== null)
                 query.set(name, String(value));
         }
         for (;;) {
@@ -54,6 +55,9 @@ export class OneshotClient {
         await this.#transport.send({ method: "DELETE", path: pathOf(address) }, options.signal, nothing);
     }
     async deleteAddressesByLabel(label, options = {}) {
+        if (typeof label !== "string" || label === "") {
+            throw new TypeError(`label must be a string of 1 to 255 characters, not ${shown(label)}; nothing is deleted`);
+        }
         const query = new URLSearchParams({ label });
         await this.#transport.send({ method: "DELETE", path: `/addresses?${query}` }, options.signal, nothing);
     }
@@ -62,24 +66,39 @@ export class OneshotClient {
         const ms = timeoutOf("timeoutMs", options.timeoutMs ?? DEFAULT_WAIT_MS);
         let polls = 0;
         let seen = "no response";
-        const late = () => new AwaitTimeoutError(`no e-mail at ${path.slice(11)} within ${ms} ms; seen in ${polls} polls: ${seen}`);
+        let received = false;
+        let failure;
+        const late = () => received && failure
+            ? failure
+            : new AwaitTimeoutError(`no e-mail at ${path.slice(11)} within ${ms} ms; seen in ${polls} polls: ${seen}` +
+                (failure ? `; the last poll failed: ${failure.message}` : ""), failure && { cause: failure });
         const end = performance.now() + ms;
         return within(ms + LAST_POLL_MS, options.signal, late, async (signal) => {
             let etag;
             for (let next = FIRST_PAUSE_MS;; next = Math.min(next * 2, PAUSE_MAX_MS)) {
                 polls++;
-                const state = await this.#transport.send({ method: "GET", path, etag }, signal, async (response) => {
-                    etag = response.headers.get("ETag") ?? undefined;
-                    return response.status === 304
-                        ? undefined
-                        : await this.#transport.readJson(response, checks.address);
-                });
-                if (state !== undefined) {
-                    if (state.mode === "send")
-                        throw new TypeError(`${state.address} is in send mode and receives no e-mail`);
-                    if (state.status === "received")
+                const exchange = { method: "GET", path, etag };
+                try {
+                    const state = await this.#transport.send(exchange, signal, async (response) => {
+                        etag = response.headers.get("ETag") ?? undefined;
+                        return response.status === 304
+                            ? undefined
+                            : await this.#transport.readJson(exchange, response, checks.address);
+                    });
+                    if (state !== undefined) {
+                        if (state.mode === "send")
+                            throw new TypeError(`${state.address} is in send mode and receives no e-mail`);
+                        received = state.status === "received";
+                        seen = `status ${state.status}, expires at ${state.expires_at}`;
+                    }
+                    if (received)
                         return await this.getEmail(address, { signal });
-                    seen = `status ${state.status}, expires at ${state.expires_at}`;
+                    failure = undefined;
+                }
+                catch (error) {
+                    if (signal.aborted || !mayPass(error))
+                        throw error;
+                    failure = error;
                 }
                 const left = end - performance.now();
                 if (left <= 0)
@@ -107,8 +126,10 @@ export class OneshotClient {
         return this.#create("/account/credits", { credits }, options, checks.creditsAdded);
     }
     async replaceApiKey(options = {}) {
-        const { api_key } = await this.#transport.json({ method: "POST", path: "/account/api-key", repeatable: false }, options.signal, checks.apiKey);
+        const idempotencyKey = options.idempotencyKey ?? this.#replacement;
+        const { api_key } = await this.#create("/account/api-key", {}, { ...options, idempotencyKey }, checks.apiKey);
         this.#transport.apiKey = api_key;
+        this.#replacement = randomKey();
         return api_key;
     }
     async #create(path, body, options, check) {
@@ -124,10 +145,17 @@ export function fileToSend(filename, content_type, content) {
     return { filename, content_type, content_base64: btoa(octets) };
 }
 function pathOf(address) {
-    const id = (typeof address === "string" ? address : address.id).replace(/@.*/s, "");
+    const ref = typeof address === "string" ? address : address?.id;
+    const id = typeof ref === "string" ? ref.replace(/@.*/s, "") : "";
     if (!/^[0-9A-Za-z]{1,64}$/.test(id))
-        throw new TypeError(`not the id of an address: ${JSON.stringify(id)}`);
+        throw new TypeError(`not the id of an address: ${shown(ref)}`);
     return `/addresses/${id}`;
+}
+function shown(value) {
+    return JSON.stringify(value) ?? String(value);
+}
+function mayPass(error) {
+    return error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
 }
 function timeoutOf(name, ms, min = 0) {
     if (!(ms >= min && ms <= TIMEOUT_MAX_MS)) {

@@ -1,12 +1,20 @@
 export class OneshotError extends Error {
     constructor(message, options) {
         super(message, options);
-        this.name = new.target.name;
+    }
+    static {
+        name(this, "OneshotError");
     }
 }
 export class ConnectionError extends OneshotError {
+    static {
+        name(this, "ConnectionError");
+    }
 }
 export class AwaitTimeoutError extends OneshotError {
+    static {
+        name(this, "AwaitTimeoutError");
+    }
 }
 export class ApiError extends OneshotError {
     status;
@@ -26,8 +34,20 @@ export class ApiError extends OneshotError {
         this.upgradeUrl = upgradeUrl;
         this.retryAfterSeconds = details.retryAfterSeconds;
     }
+    static {
+        name(this, "ApiError");
+    }
 }
 export class NotFoundError extends ApiError {
+    static {
+        name(this, "NotFoundError");
+    }
 }
 export class AddressExpiredError extends ApiError {
+    static {
+        name(this, "AddressExpiredError");
+    }
+}
+function name(type, value) {
+    Object.defineProperty(type.prototype, "name", { value, configurable: true, writable: true });
 }

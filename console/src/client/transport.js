@@ -32,7 +32,7 @@ export class Transport {
                 let ms = (retryAfterSeconds ?? 0) * 1000;
                 if (status >= 500 || error instanceof ConnectionError) {
                     failures++;
-                    if (exchange.repeatable === false || failures === ATTEMPTS)
+                    if (failures === ATTEMPTS)
                         throw error;
                     ms = Math.max(ms, FIRST_BACKOFF_MS * 2 ** (failures - 1) * (0.5 + Math.random() / 2));
                 }
@@ -50,21 +50,22 @@ export class Transport {
         }
     }
     json(exchange, signal, check) {
-        return this.send(exchange, signal, (response) => this.readJson(response, check));
+        return this.send(exchange, signal, (response) => this.readJson(exchange, response, check));
     }
-    async readJson(response, check) {
+    async readJson(exchange, response, check) {
         const body = await readAtMost(response, this.bounds.responseBytesMax);
         if (body === undefined) {
-            throw new OneshotError(`the response has more than ${this.bounds.responseBytesMax} bytes`);
+            const flaw = `has more than ${this.bounds.responseBytesMax} bytes`;
+            throw new OneshotError(this.flawOf(exchange, response, flaw));
         }
         let value;
         try {
             value = JSON.parse(body);
         }
         catch (cause) {
-            throw new OneshotError("the response is not JSON", { cause });
+            throw new OneshotError(this.flawOf(exchange, response, "is not JSON", body), { cause });
         }
-        return check(value, "response");
+        return check(value, `the response to ${this.requestOf(exchange)} is unusable: response`);
     }
     stream(exchange, signal) {
         return this.send(exchange, signal, async (response) => {
@@ -72,7 +73,7 @@ export class Transport {
             return new ReadableStream({
                 pull: async (controller) => {
                     try {
-                        const { done, value } = await this.limited(signal, () => source.read());
+                        const { done, value } = await this.limited(exchange, signal, () => source.read());
                         if (done)
                             controller.close();
                         else
@@ -95,7 +96,7 @@ export class Transport {
             headers["Idempotency-Key"] = exchange.idempotencyKey;
         if (exchange.etag !== undefined)
             headers["If-None-Match"] = exchange.etag;
-        return this.limited(signal, async (limit) => {
+        return this.limited(exchange, signal, async (limit) => {
             const response = await this.fetch(this.baseUrl + exchange.path, {
                 method: exchange.method,
                 headers,
@@ -106,48 +107,75 @@ export class Transport {
                 signal: limit,
             });
             if (!response.ok && response.status !== 304)
-                throw await failure(response);
+                throw await this.failure(exchange, response);
+            if (isHtml(response) && !exchange.path.includes("/attachments/")) {
+                void response.body?.cancel().catch(() => undefined);
+                throw new OneshotError(this.flawOf(exchange, response, "is not of this API"));
+            }
             return await read(response);
         });
     }
-    async limited(signal, step) {
+    async limited(exchange, signal, step) {
         const ms = this.bounds.requestTimeoutMs;
         try {
-            return await within(ms, signal, () => new ConnectionError(`no response from ${this.baseUrl} within ${ms} ms`), step);
+            return await within(ms, signal, () => new ConnectionError(`${this.requestOf(exchange)} got no response within ${ms} ms`), step);
         }
         catch (error) {
             if (signal?.aborted)
                 throw signal.reason;
             if (error instanceof OneshotError)
                 throw error;
-            throw new ConnectionError(`the connection to ${this.baseUrl} failed: ${reasonOf(error)}`, { cause: error });
+            throw new ConnectionError(`${this.requestOf(exchange)} got no response: ${reasonOf(error)}`, {
+                cause: error,
+            });
         }
+    }
+    async failure(exchange, response) {
+        const body = await readAtMost(response, ERROR_BYTES_MAX).catch(() => undefined);
+        let error;
+        try {
+            error = JSON.parse(body ?? "")?.error;
+        }
+        catch {
+        }
+        const { code, message, upgrade_url } = error ?? {};
+        const { status, headers } = response;
+        const seconds = Number(headers.get("Retry-After") ?? NaN);
+        const type = status === 404 ? NotFoundError : status === 410 ? AddressExpiredError : ApiError;
+        return new type({
+            status,
+            code: typeof code === "string" ? code : "UNKNOWN",
+            errorMessage: typeof message === "string"
+                ? message + (status === 404 ? this.hint() : "")
+                : this.flawOf(exchange, response, "has no error body", body),
+            requestId: headers.get("X-Request-Id") ?? undefined,
+            upgradeUrl: typeof upgrade_url === "string" ? upgrade_url : undefined,
+            retryAfterSeconds: seconds >= 0 ? seconds : undefined,
+        });
+    }
+    requestOf({ method, path }) {
+        return `${method} ${this.baseUrl}${path}`;
+    }
+    flawOf(exchange, response, flaw, body = "") {
+        const location = response.headers.get("Location");
+        return (`the response to ${this.requestOf(exchange)} (${response.status}) ${flaw}` +
+            (isHtml(response) || /^\s*</.test(body)
+                ? ", but HTML, as from a proxy in front of the service or from another server"
+                : "") +
+            (location ? `; it redirects to ${location}, which is not followed` : "") +
+            this.hint());
+    }
+    hint() {
+        return /\/v[0-9]+$/.test(this.baseUrl) ? "" : `; the base URL ${this.baseUrl} does not end in /v1`;
     }
 }
 function reasonOf(error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
-    return cause instanceof Error ? cause.message : String(cause);
+    const { message, code } = cause instanceof Error ? cause : {};
+    return message || String(code ?? cause);
 }
-async function failure(response) {
-    const body = await readAtMost(response, ERROR_BYTES_MAX).catch(() => undefined);
-    let error;
-    try {
-        error = JSON.parse(body ?? "")?.error;
-    }
-    catch {
-    }
-    const { code, message, upgrade_url } = error ?? {};
-    const { status, headers } = response;
-    const seconds = Number(headers.get("Retry-After") ?? NaN);
-    const type = status === 404 ? NotFoundError : status === 410 ? AddressExpiredError : ApiError;
-    return new type({
-        status,
-        code: typeof code === "string" ? code : "UNKNOWN",
-        errorMessage: typeof message === "string" ? message : "the response has no error body",
-        requestId: headers.get("X-Request-Id") ?? undefined,
-        upgradeUrl: typeof upgrade_url === "string" ? upgrade_url : undefined,
-        retryAfterSeconds: seconds >= 0 ? seconds : undefined,
-    });
+function isHtml(response) {
+    return /text\/html/i.test(response.headers.get("Content-Type") ?? "");
 }
 async function readAtMost(response, bytesMax) {
     if (response.body === null)

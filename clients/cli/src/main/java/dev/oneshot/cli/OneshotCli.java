@@ -19,11 +19,13 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.TypeConversionException;
 
@@ -70,7 +72,8 @@ public final class OneshotCli {
             names = "--key-file",
             paramLabel = "FILE",
             scope = ScopeType.INHERIT,
-            description = "A file with the API key; by default the key is in $ONESHOT_API_KEY.")
+            description =
+                    "A file with the API key, or - for standard input; by default the key is in $ONESHOT_API_KEY.")
     private @Nullable Path keyFile;
 
     @Option(names = "--json", scope = ScopeType.INHERIT, description = "Prints JSON, one object a line.")
@@ -108,11 +111,11 @@ public final class OneshotCli {
         System.exit(new OneshotCli(System.getenv(), utf8(FileDescriptor.out), utf8(FileDescriptor.err)).run(args));
     }
 
-    /** Whether both standard input and standard output are a terminal. */
+    /** Whether both standard input and standard output are a terminal, and it can clear a line. */
     @SuppressWarnings("SystemConsoleNull") // The console of java.base is null without a terminal.
-    static boolean isOnTerminal() {
+    boolean isOnTerminal() {
         System.setProperty("jdk.console", "java.base");
-        return System.console() != null;
+        return !"dumb".equals(environment.get("TERM")) && System.console() != null;
     }
 
     private static PrintStream utf8(FileDescriptor descriptor) {
@@ -125,13 +128,19 @@ public final class OneshotCli {
         int exitCode = new CommandLine(this)
                 .addSubcommand(address)
                 .addSubcommand(new WaitCommand(this))
+                .addSubcommand("completion", new GenerateCompletion())
                 .setOut(new PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
                 .registerConverter(Status.class, oneOf(EnumSet.complementOf(EnumSet.of(Status.UNKNOWN))))
                 .registerConverter(Mode.class, oneOf(EnumSet.complementOf(EnumSet.of(Mode.UNKNOWN))))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(e))
+                .setParameterExceptionHandler((e, line) -> wrongUsage(e))
                 .execute(args);
-        return exitCode == DONE && out.checkError() ? FAILED : exitCode;
+        if (exitCode == DONE && out.checkError()) {
+            err.println("oneshot-cli: standard output is closed or cannot be written");
+            return FAILED;
+        }
+        return exitCode;
     }
 
     /** Takes the names in any case. */
@@ -165,7 +174,7 @@ public final class OneshotCli {
     /** The content of the file that the option names. */
     static byte[] read(String option, Path file) {
         try {
-            return Files.readAllBytes(file);
+            return file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
         } catch (IOException e) {
             String reason = Files.exists(file) ? "cannot read " : "no file ";
             throw new IllegalArgumentException(option + ": " + reason + file, e);
@@ -180,8 +189,20 @@ public final class OneshotCli {
         return err;
     }
 
+    /** Two lines: a whole help text would push the reason off the screen. */
+    private int wrongUsage(ParameterException e) {
+        String command = e.getCommandLine().getCommandSpec().qualifiedName();
+        err.println("oneshot-cli: " + Output.visible(String.valueOf(e.getMessage())));
+        err.println("See " + command + " --help");
+        return WRONG_USAGE;
+    }
+
     private int failed(Exception e) {
         err.println("oneshot-cli: " + Output.visible(String.valueOf(e.getMessage())));
+        return exitCode(e);
+    }
+
+    private static int exitCode(Throwable e) {
         if (e instanceof ApiException error) {
             return switch (error.status()) {
                 case 400, 422 -> WRONG_USAGE;
@@ -192,7 +213,8 @@ public final class OneshotCli {
             };
         }
         if (e instanceof AwaitTimeoutException) {
-            return TIMED_OUT;
+            // With a cause, the service failed at the end, and it is unknown whether there is an e-mail.
+            return e.getCause() == null ? TIMED_OUT : exitCode(e.getCause());
         }
         if (e instanceof NoSuchElementException) {
             return NOT_FOUND;

@@ -48,7 +48,7 @@ final class WaitCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         OneshotClient client = cli.client();
         Callable<Email> wait = () -> client.awaitEmail(address, Duration.ofSeconds(timeoutSeconds));
-        Email email = OneshotCli.isOnTerminal()
+        Email email = cli.isOnTerminal()
                 ? Spinner.during(cli.err(), "waiting for the e-mail to " + address, wait)
                 : wait.call();
         Output output = cli.output();

@@ -3,8 +3,10 @@ package dev.oneshot.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -87,7 +89,27 @@ class OneshotCliTest {
         assertThat(run(line.isEmpty() ? new String[0] : line.split(" "))).isEqualTo(2);
 
         assertThat(out()).isEmpty();
-        assertThat(err()).isNotBlank();
+        assertThat(err().lines()).hasSizeBetween(1, 3).first().asString().startsWith("oneshot-cli: ");
+    }
+
+    @Test
+    void theCompletionOfAShellIsPrinted() {
+        assertThat(run("completion")).isZero();
+
+        assertThat(out()).contains("complete -F", "oneshot-cli", "--timeout", "attachment");
+    }
+
+    @Test
+    void theKeyMayComeFromStandardInput() {
+        InputStream input = System.in;
+        System.setIn(new ByteArrayInputStream("osk_of_stdin\n".getBytes(StandardCharsets.US_ASCII)));
+        try {
+            assertThat(run("address", "create", "--key-file", "-")).isZero();
+        } finally {
+            System.setIn(input);
+        }
+
+        assertThat(authorization).isEqualTo("Bearer osk_of_stdin");
     }
 
     @Test
@@ -195,6 +217,7 @@ class OneshotCliTest {
         int exitCode = new OneshotCli(environment(), full, stream(err)).run("address", "create");
 
         assertThat(exitCode).isEqualTo(1);
+        assertThat(err()).isEqualTo("oneshot-cli: standard output is closed or cannot be written\n");
     }
 
     @Test

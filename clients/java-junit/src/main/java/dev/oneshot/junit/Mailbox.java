@@ -1,6 +1,7 @@
 package dev.oneshot.junit;
 
 import dev.oneshot.client.Address;
+import dev.oneshot.client.AwaitTimeoutException;
 import dev.oneshot.client.Email;
 import dev.oneshot.client.Link;
 import dev.oneshot.client.OneshotClient;
@@ -9,7 +10,7 @@ import java.util.NoSuchElementException;
 
 /**
  * The address of a test, and waiting for its e-mail. All methods that wait do so for the time-out of the
- * {@link OneshotExtension}, fail as {@link OneshotClient#awaitEmail}, and may be called again: the e-mail stays the same.
+ * {@link OneshotExtension} or of the call, fail as {@link OneshotClient#awaitEmail}, and may be called again: the e-mail stays the same.
  */
 public final class Mailbox {
 
@@ -30,7 +31,32 @@ public final class Mailbox {
 
     /** Waits for the e-mail: {@code assertEquals("Welcome", inbox.awaitEmail().subject())}. */
     public Email awaitEmail() throws InterruptedException {
-        return client.awaitEmail(address, timeout);
+        return awaitEmail(timeout);
+    }
+
+    /** As {@link #awaitEmail()}, for this time. */
+    public Email awaitEmail(Duration callTimeout) throws InterruptedException {
+        return client.awaitEmail(address, callTimeout);
+    }
+
+    /**
+     * Waits for this time, and fails if an e-mail arrives: {@code inbox.awaitNone(Duration.ofSeconds(5))}.
+     *
+     * @throws AssertionError if there is an e-mail; the message has its sender and subject
+     * @throws AwaitTimeoutException if the service failed at the end, so that it is unknown whether there is one
+     */
+    public void awaitNone(Duration callTimeout) throws InterruptedException {
+        Email email;
+        try {
+            email = awaitEmail(callTimeout);
+        } catch (AwaitTimeoutException e) {
+            if (e.getCause() != null) {
+                throw e;
+            }
+            return;
+        }
+        throw new AssertionError(OneshotExtension.printable("there is an e-mail from " + email.from()
+                + " with the subject " + email.subject() + " where none was expected"));
     }
 
     /**
@@ -40,7 +66,12 @@ public final class Mailbox {
      *     message has both
      */
     public String awaitCode() throws InterruptedException {
-        Email email = awaitEmail();
+        return awaitCode(timeout);
+    }
+
+    /** As {@link #awaitCode()}, for this time. */
+    public String awaitCode(Duration callTimeout) throws InterruptedException {
+        Email email = awaitEmail(callTimeout);
         return email.code().orElseThrow(() -> isMissing("code", email)).value();
     }
 
@@ -50,7 +81,12 @@ public final class Mailbox {
      * @throws NoSuchElementException if there is none in it; the message has the subject
      */
     public String awaitVerificationLink() throws InterruptedException {
-        Email email = awaitEmail();
+        return awaitVerificationLink(timeout);
+    }
+
+    /** As {@link #awaitVerificationLink()}, for this time. */
+    public String awaitVerificationLink(Duration callTimeout) throws InterruptedException {
+        Email email = awaitEmail(callTimeout);
         return email.verificationLink().map(Link::href).orElseThrow(() -> isMissing("verification link", email));
     }
 

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
  * }</pre>
  *
  * <p>{@code @ExtendWith(OneshotExtension.class)} has the default settings. The label of an address is the name of its test. After
- * the test the address is deleted. If the test failed, a summary of the e-mail is printed to the standard error stream first.
+ * the test the address is deleted. If the test failed, its e-mail is printed to the standard error stream first: a summary, and the
+ * first 4,000 characters of its text.
  * Tests may run in parallel.
  */
 public final class OneshotExtension implements ParameterResolver, AfterEachCallback {
@@ -40,35 +41,43 @@ public final class OneshotExtension implements ParameterResolver, AfterEachCallb
     private static final ExtensionContext.Namespace NAMESPACE =
             ExtensionContext.Namespace.create(OneshotExtension.class);
     private static final int LABEL_CHARACTERS_MAX = 255;
+    private static final int PRINTED_CHARACTERS_MAX = 4000;
 
     private final Duration timeout;
     private final Duration ttl;
+    private final boolean keepOnFailure;
     private @Nullable OneshotClient client;
 
     /** With the client of {@link OneshotClient#builder()}, which reads the environment, and the defaults given below. */
     public OneshotExtension() {
-        this(null, Duration.ofSeconds(20), Duration.ofMinutes(10));
+        this(null, Duration.ofSeconds(20), Duration.ofMinutes(10), false);
     }
 
-    private OneshotExtension(@Nullable OneshotClient client, Duration timeout, Duration ttl) {
+    private OneshotExtension(@Nullable OneshotClient client, Duration timeout, Duration ttl, boolean keepOnFailure) {
         this.client = client;
         this.timeout = timeout;
         this.ttl = ttl;
+        this.keepOnFailure = keepOnFailure;
     }
 
     /** The same with this client. */
     public OneshotExtension withClient(OneshotClient newClient) {
-        return new OneshotExtension(newClient, timeout, ttl);
+        return new OneshotExtension(newClient, timeout, ttl, keepOnFailure);
     }
 
     /** The same with this time for each wait of a {@link Mailbox}; by default 20 s. */
     public OneshotExtension withTimeout(Duration newTimeout) {
-        return new OneshotExtension(client, newTimeout, ttl);
+        return new OneshotExtension(client, newTimeout, ttl, keepOnFailure);
     }
 
     /** The same with this lifetime of addresses, for tests that are killed. The default is 10 minutes, the plan bounds it. */
     public OneshotExtension withTtl(Duration newTtl) {
-        return new OneshotExtension(client, timeout, newTtl);
+        return new OneshotExtension(client, timeout, newTtl, keepOnFailure);
+    }
+
+    /** The same, but the addresses of a failed test are not deleted: their e-mail can be read until they expire. */
+    public OneshotExtension keepOnFailure() {
+        return new OneshotExtension(client, timeout, ttl, true);
     }
 
     /**
@@ -103,12 +112,15 @@ public final class OneshotExtension implements ParameterResolver, AfterEachCallb
     @Override
     public void afterEach(ExtensionContext context) {
         OneshotException failure = null;
+        boolean failed = context.getExecutionException().isPresent();
         for (Mailbox inbox : inboxes(context).values()) {
             try {
-                if (context.getExecutionException().isPresent()) {
+                if (failed) {
                     System.err.println(summary(inbox.address()));
                 }
-                client().deleteAddress(inbox.address().id());
+                if (!failed || !keepOnFailure) {
+                    client().deleteAddress(inbox.address().id());
+                }
             } catch (OneshotException e) {
                 // A test may delete its address itself, or take longer than the address lives.
                 boolean isGone = e instanceof NotFoundException || e instanceof AddressExpiredException;
@@ -151,13 +163,29 @@ public final class OneshotExtension implements ParameterResolver, AfterEachCallb
     private String summary(Address created) {
         Address address = client().getAddress(created.id());
         EmailSummary email = address.email();
-        return printable("oneshot: " + address.address() + " (" + address.label() + ") has "
+        String kept = keepOnFailure ? "; it is kept until " + address.expiresAt() : "";
+        String summary = printable("oneshot: " + address.address() + " (" + address.label() + ") has "
                 + (email == null
                         ? "no e-mail"
                         : "an e-mail from " + email.from() + " with the subject \"" + email.subject()
                                 + "\", received at "
                                 + email.receivedAt() + ", " + email.sizeBytes() + " bytes, " + email.attachmentCount()
-                                + " attachments"));
+                                + " attachments")
+                + kept);
+        return email == null
+                ? summary
+                : summary + text(client().getEmail(created.id()).text());
+    }
+
+    /** The text, indented; without control characters, but with its lines. */
+    private static String text(String text) {
+        String cut = text.length() <= PRINTED_CHARACTERS_MAX
+                ? text
+                : text.substring(0, PRINTED_CHARACTERS_MAX) + " [" + (text.length() - PRINTED_CHARACTERS_MAX)
+                        + " more characters]";
+        StringBuilder lines = new StringBuilder();
+        cut.strip().lines().forEach(line -> lines.append("\n    ").append(printable(line)));
+        return lines.toString();
     }
 
     /** The text without control characters, which the service rejects in labels and a terminal would obey. */

@@ -17,6 +17,7 @@ import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +42,8 @@ class OneshotExtensionTest {
     private static final Map<String, String> ADDRESSES = new TreeMap<>();
 
     private static final String EMAIL = """
-            {"from":"ada@example.org","to":"","subject":"Hello\\u001b\\u009b[31m","text_body":"","html_body":"","headers":{},
-             "received_at":"2036-01-31T12:00:05Z","size_bytes":321,"attachments":[]}""";
+            {"from":"ada@example.org","to":"","subject":"Hello\\u001b\\u009b[31m","text_body":"Dear Ada\\r\\n\\u001b[2J%s","html_body":"","headers":{},
+             "received_at":"2036-01-31T12:00:05Z","size_bytes":321,"attachments":[]}""".formatted("x".repeat(4000));
 
     private static final List<String> REQUESTS = new ArrayList<>();
     private static final HttpServer SERVER = server();
@@ -90,8 +91,30 @@ class OneshotExtensionTest {
         assertThat(printed.toString(StandardCharsets.UTF_8).lines())
                 .containsExactly(
                         "oneshot: id1@in.example.org (Failing.fails) has an e-mail from ada@example.org with the"
-                                + " subject \"Hello  [31m\", received at 2036-01-31T12:00:05Z, 321 bytes, 2 attachments");
+                                + " subject \"Hello  [31m\", received at 2036-01-31T12:00:05Z, 321 bytes, 2 attachments",
+                        "    Dear Ada",
+                        "     [2J" + "x".repeat(3986) + " [14 more characters]");
         assertThat(ADDRESSES).isEmpty();
+    }
+
+    @Test
+    void aFailedTestKeepsItsEmailIfItShall() {
+        run(Keeping.class)
+                .testEvents()
+                .assertStatistics(statistics -> statistics.failed(1).succeeded(1));
+
+        assertThat(ADDRESSES.values()).containsExactly("Keeping.fails");
+    }
+
+    @Test
+    void aWaitForNoneFailsIfThereIsAnEmail() {
+        run(ExpectingNone.class)
+                .testEvents()
+                .assertThatEvents()
+                .haveExactly(
+                        1,
+                        finishedWithFailure(message("there is an e-mail from ada@example.org with the subject"
+                                + " Hello  [31m where none was expected")));
     }
 
     @Test
@@ -237,6 +260,30 @@ class OneshotExtensionTest {
         @Test
         void fails(@Inbox Address address) {
             throw new AssertionError("no good: " + address.id());
+        }
+    }
+
+    static class Keeping {
+
+        @RegisterExtension
+        final OneshotExtension oneshot = extension().keepOnFailure();
+
+        @Test
+        void fails(@Inbox Address address) {
+            throw new AssertionError("no good: " + address.id());
+        }
+
+        @Test
+        void passes(@Inbox Address address) {
+            assertThat(address.label()).isEqualTo("Keeping.passes");
+        }
+    }
+
+    static class ExpectingNone extends WithExtension {
+
+        @Test
+        void waits(@Inbox Mailbox inbox) throws InterruptedException {
+            inbox.awaitNone(Duration.ofSeconds(5));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.oneshot.client;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
@@ -35,26 +36,24 @@ final class EmailWait {
     }
 
     /**
-     * Returns when the address has its e-mail.
+     * Returns the e-mail when it is there.
      *
      * @throws AwaitTimeoutException if the time is up
-     * @throws ApiException if the address is no more, or the service fails
+     * @throws ApiException if the address is no more, or the service rejects the request
      */
-    void run() throws InterruptedException {
+    Email run() throws InterruptedException {
         long interval = FIRST_INTERVAL.toNanos();
         while (true) {
             sleepUntil(Math.min(pacing.turn() - start, timeout.toNanos()));
             boolean last = nanosLeft() <= 0;
-            Address address = poll();
-            if (address.status() == Status.RECEIVED) {
-                return;
-            } else if (address.mode() == Mode.SEND) {
-                throw new IllegalArgumentException(address.address() + " sends, and receives nothing");
+            Email email = poll(last);
+            if (email != null) {
+                return email;
             } else if (last) {
                 throw timedOut(null);
             }
             long jittered = (long) (interval * ThreadLocalRandom.current().nextDouble(0.8, 1.2));
-            Duration untilExpiry = Duration.between(Instant.now(), address.expiresAt());
+            Duration untilExpiry = seen == null ? INTERVAL_MAX : Duration.between(Instant.now(), seen.expiresAt());
             if (untilExpiry.toSeconds() < INTERVAL_MAX.toSeconds() && untilExpiry.toMillis() > 0) {
                 jittered = Math.min(jittered, untilExpiry.toNanos());
             }
@@ -63,27 +62,45 @@ final class EmailWait {
         }
     }
 
-    private Address poll() throws InterruptedException {
-        Transport.Call call = Transport.Call.of("GET", "/addresses/" + id);
+    /** The e-mail if it is there. A failure that may pass is none, unless it is the last poll. */
+    private @Nullable Email poll(boolean last) throws InterruptedException {
+        polls++;
         try {
-            polls++;
-            Transport.Reply reply = transport.send(
-                    etag == null ? call : call.with("If-None-Match", etag),
-                    Duration.ofNanos(Math.max(nanosLeft(), LAST_POLL.toNanos())));
-            if (reply.status() == 304 && seen != null) {
-                return seen;
+            Address address = readAddress();
+            if (address.mode() == Mode.SEND) {
+                throw new IllegalArgumentException(address.address() + " sends, and receives nothing");
             }
-            Address address = Json.of(reply).address();
-            etag = reply.headers().firstValue("ETag").orElse(null);
-            seen = address;
-            return address;
+            return address.status() == Status.RECEIVED
+                    ? Json.of(transport.send(Transport.Call.of("GET", "/addresses/" + id + "/email"), TIMEOUT_MAX))
+                            .email()
+                    : null;
         } catch (OneshotException e) {
-            boolean isFinal = e instanceof ApiException error && error.status() != 429;
-            if (isFinal || nanosLeft() > LAST_POLL.toNanos()) {
+            ApiException error = e instanceof ApiException response ? response : null;
+            boolean mayPass = e.getCause() instanceof IOException || (error != null && error.status() >= 500);
+            if (mayPass && !last && nanosLeft() > 0) {
+                return null;
+            }
+            boolean isTurnedAway = error != null && error.status() == 429 && nanosLeft() <= LAST_POLL.toNanos();
+            boolean isReceived = seen != null && seen.status() == Status.RECEIVED;
+            if (isReceived || !(mayPass || isTurnedAway)) {
                 throw e;
             }
             throw timedOut(e);
         }
+    }
+
+    private Address readAddress() throws InterruptedException {
+        Transport.Call call = Transport.Call.of("GET", "/addresses/" + id);
+        Transport.Reply reply = transport.send(
+                etag == null ? call : call.with("If-None-Match", etag),
+                Duration.ofNanos(Math.max(nanosLeft(), LAST_POLL.toNanos())));
+        if (reply.status() == 304 && seen != null) {
+            return seen;
+        }
+        Address address = Json.of(reply).address();
+        etag = reply.headers().firstValue("ETag").orElse(null);
+        seen = address;
+        return address;
     }
 
     private void sleepUntil(long nanosFromStart) throws InterruptedException {
@@ -101,7 +118,8 @@ final class EmailWait {
                         + (seen.label() == null ? "" : ", label \"" + seen.label() + "\"")
                         + ", and expires at " + seen.expiresAt();
         return new AwaitTimeoutException(
-                "no e-mail for " + id + " in " + timeout.toMillis() / 1000.0 + " s (" + polls + " polls): " + what,
+                "no e-mail for " + id + " in " + timeout.toMillis() / 1000.0 + " s (" + polls + " polls): " + what
+                        + (cause == null ? "" : "; the last poll failed: " + cause.getMessage()),
                 cause);
     }
 }

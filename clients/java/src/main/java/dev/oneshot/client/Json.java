@@ -1,16 +1,5 @@
 package dev.oneshot.client;
 
-import com.google.gson.Gson;
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParseException;
-import com.google.gson.JsonPrimitive;
-import com.google.gson.Strictness;
-import com.google.gson.stream.JsonReader;
-import com.google.gson.stream.JsonToken;
-import java.io.IOException;
-import java.io.StringReader;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,21 +15,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request the request of the response
  */
-record Json(JsonObject object, String request) {
-
-    private static final Gson GSON = new Gson();
+record Json(Map<?, ?> object, String request) {
 
     static Json of(Transport.Reply reply) {
-        try (JsonReader reader = new JsonReader(new StringReader(reply.text()))) {
-            reader.setStrictness(Strictness.STRICT);
-            JsonElement element = GSON.getAdapter(JsonElement.class).read(reader);
-            if (element instanceof JsonObject object && reader.peek() == JsonToken.END_DOCUMENT) {
-                return new Json(object, reply.call().toString());
-            }
-            throw new OneshotException("the response to " + reply.call() + " is not a JSON object", null);
-        } catch (IOException | JsonParseException | NumberFormatException e) {
-            throw new OneshotException("the response to " + reply.call() + " is not JSON: " + e.getMessage(), e);
+        Object value;
+        try {
+            value = JsonText.read(reply.text());
+        } catch (IllegalArgumentException e) {
+            throw new OneshotException(reply.flaw("is not JSON (" + e.getMessage() + ")"), e);
         }
+        if (value instanceof Map<?, ?> object) {
+            return new Json(object, reply.request());
+        }
+        throw new OneshotException(reply.flaw("is not a JSON object"), null);
     }
 
     Address address() {
@@ -68,7 +55,7 @@ record Json(JsonObject object, String request) {
     Email email() {
         Map<String, String> headers = new LinkedHashMap<>();
         Json fields = member("headers");
-        fields.object.keySet().forEach(name -> headers.put(name, fields.string(name)));
+        fields.object.keySet().forEach(name -> headers.put((String) name, fields.string((String) name)));
         return new Email(
                 string("from"),
                 string("to"),
@@ -111,50 +98,49 @@ record Json(JsonObject object, String request) {
 
     /** The body of a request. */
     static String of(CreateAddress request) {
-        JsonObject body = new JsonObject();
-        body.addProperty("ttl_seconds", request.ttlSeconds());
-        body.addProperty("label", request.label());
+        Map<String, @Nullable Object> body = new LinkedHashMap<>();
+        body.put("ttl_seconds", request.ttlSeconds());
+        body.put("label", request.label());
         Send send = request.send();
         if (send != null) {
-            body.addProperty("mode", "send");
-            body.add("send", tree(send));
+            body.put("mode", "send");
+            body.put("send", tree(send));
         }
-        return GSON.toJson(body);
+        return JsonText.write(body);
     }
 
-    private static JsonObject tree(Send send) {
-        JsonObject tree = new JsonObject();
-        tree.addProperty("to", send.to());
-        tree.addProperty("subject", send.subject());
-        tree.addProperty("text_body", send.textBody());
-        tree.addProperty("html_body", send.htmlBody());
-        JsonArray attachments = new JsonArray();
-        for (Send.File file : send.attachments()) {
-            JsonObject attachment = new JsonObject();
-            attachment.addProperty("filename", file.filename());
-            attachment.addProperty("content_type", file.contentType());
-            attachment.addProperty("content_base64", file.contentBase64());
-            attachments.add(attachment);
-        }
-        tree.add("attachments", attachments);
+    private static Map<String, @Nullable Object> tree(Send send) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("to", send.to());
+        tree.put("subject", send.subject());
+        tree.put("text_body", send.textBody());
+        tree.put("html_body", send.htmlBody());
+        tree.put("attachments", send.attachments().stream().map(Json::tree).toList());
+        return tree;
+    }
+
+    private static Map<String, @Nullable Object> tree(Send.File file) {
+        Map<String, @Nullable Object> tree = new LinkedHashMap<>();
+        tree.put("filename", file.filename());
+        tree.put("content_type", file.contentType());
+        tree.put("content_base64", file.contentBase64());
         return tree;
     }
 
     boolean isNull(String name) {
-        JsonElement value = object.get(name);
-        return value == null || value.isJsonNull();
+        return object.get(name) == null;
     }
 
     Json member(String name) {
-        if (object.get(name) instanceof JsonObject member) {
+        if (object.get(name) instanceof Map<?, ?> member) {
             return new Json(member, request);
         }
         throw unusable(name, "an object");
     }
 
     String string(String name) {
-        if (object.get(name) instanceof JsonPrimitive value && value.isString()) {
-            return value.getAsString();
+        if (object.get(name) instanceof String value) {
+            return value;
         }
         throw unusable(name, "a string");
     }
@@ -165,21 +151,19 @@ record Json(JsonObject object, String request) {
     }
 
     long number(String name) {
-        if (object.get(name) instanceof JsonPrimitive value
-                && value.isNumber()
-                && value.getAsString().matches("-?\\d{1,18}")) {
-            return value.getAsLong();
+        if (object.get(name) instanceof Long value) {
+            return value;
         }
         throw unusable(name, "an integer");
     }
 
     <T> List<T> list(String name, Function<Json, T> type) {
-        if (!(object.get(name) instanceof JsonArray array)) {
+        if (!(object.get(name) instanceof List<?> array)) {
             throw unusable(name, "an array");
         }
         List<T> list = new ArrayList<>();
-        for (JsonElement element : array) {
-            if (!(element instanceof JsonObject item)) {
+        for (Object element : array) {
+            if (!(element instanceof Map<?, ?> item)) {
                 throw unusable(name, "an array of objects");
             }
             list.add(type.apply(new Json(item, request)));
@@ -188,8 +172,8 @@ record Json(JsonObject object, String request) {
     }
 
     private boolean flag(String name) {
-        if (object.get(name) instanceof JsonPrimitive value && value.isBoolean()) {
-            return value.getAsBoolean();
+        if (object.get(name) instanceof Boolean value) {
+            return value;
         }
         throw unusable(name, "a boolean");
     }

@@ -1,6 +1,5 @@
 package dev.oneshot.client;
 
-import com.google.gson.JsonObject;
 import java.io.InputStream;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -9,7 +8,9 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  * once; more wait for their turn.
  *
  * <p>Every method repeats a request for which the rate limit is exceeded (429) after {@code Retry-After}, for a minute in all,
- * and a request that fails (5xx, a broken connection, no response in time) up to three attempts with exponential backoff. (The JDK itself
- * repeats a GET whose connection breaks before a byte of the response.) It
- * throws an {@link ApiException} for an error response, and an {@link OneshotException} if there is no usable response or the
+ * and a request that fails (5xx, a broken connection, no response in time) up to three attempts with exponential backoff. (The JDK
+ * itself repeats a GET whose connection breaks before a byte of the response.) It throws an {@link ApiException} for an error response, and an {@link OneshotException} if there is no usable response or the
  * thread is interrupted; the thread then stays interrupted.
  *
  * <p>Where a method takes an id, the whole address is also fine.
@@ -46,6 +46,8 @@ public final class OneshotClient {
 
     private final Transport transport;
     private final PollPacing pacing = new PollPacing();
+    /** The idempotency key of the next replacement of the API key. */
+    private String replacement = randomKey();
 
     private OneshotClient(Builder builder, String baseUrl, String apiKey, HttpClient http) {
         this.transport = new Transport(http, baseUrl, apiKey, builder.requestTimeout, builder.responseBytesMax, pacing);
@@ -70,8 +72,7 @@ public final class OneshotClient {
      *     the credits are used up
      */
     public Address createAddress(CreateAddress request) {
-        return Json.of(transport.send(Transport.Call.post("/addresses", Json.of(request))
-                        .withIdempotencyKey(UUID.randomUUID().toString())))
+        return Json.of(transport.send(Transport.Call.post("/addresses", Json.of(request), randomKey())))
                 .address();
     }
 
@@ -111,8 +112,12 @@ public final class OneshotClient {
      * Deletes all addresses with exactly this label, and their e-mail, if there are any.
      *
      * @param label 1 to 255 characters
+     * @throws IllegalArgumentException if it is empty
      */
     public void deleteAddressesByLabel(String label) {
+        if (Objects.requireNonNull(label, "label").isEmpty()) {
+            throw new IllegalArgumentException("label must have 1 to 255 characters; nothing is deleted");
+        }
         transport.send(Transport.Call.of("DELETE", "/addresses?label=" + encoded(label)));
     }
 
@@ -169,19 +174,19 @@ public final class OneshotClient {
 
     /**
      * Waits for the e-mail of an address. Polls at once, after 0.25 s, and then with exponential backoff up to each 2 s, with
-     * jitter.
+     * jitter. It goes on after a broken connection, a time-out or an error 5xx, until the time is up.
      *
      * @param timeout from now, at most a day. A slow service may exceed it by 2 s and the reading of the e-mail. With zero there is
      *     one poll
-     * @throws AwaitTimeoutException if no e-mail has arrived by then; the message has the state of the address
+     * @throws AwaitTimeoutException if no e-mail has arrived by then; the message has the state of the address. The cause is the
+     *     failure of the last poll, if it failed
      * @throws AddressExpiredException if the time of the address is up before
      * @throws NotFoundException if the account has no such address, or it is deleted in the meantime
      * @throws IllegalArgumentException if it is an address that sends
      * @throws InterruptedException if the thread is interrupted
      */
     public Email awaitEmail(String id, Duration timeout) throws InterruptedException {
-        new EmailWait(transport, pacing, id(id), timeout).run();
-        return getEmail(id);
+        return new EmailWait(transport, pacing, id(id), timeout).run();
     }
 
     /** The account of the API key: plan, usage and credits. */
@@ -195,22 +200,26 @@ public final class OneshotClient {
      * @param credits 1 to 1,000,000
      */
     public CreditsAdded buyCredits(int credits) {
-        JsonObject body = new JsonObject();
-        body.addProperty("credits", credits);
-        Json added = Json.of(transport.send(Transport.Call.post("/account/credits", body.toString())
-                .withIdempotencyKey(UUID.randomUUID().toString())));
+        String body = JsonText.write(Map.of("credits", credits));
+        Json added = Json.of(transport.send(Transport.Call.post("/account/credits", body, randomKey())));
         return new CreditsAdded(added.number("credits_added"), added.number("credits"), added.string("reference"));
     }
 
     /**
      * Replaces the API key by a new one, which this client uses from then on. Keep it: it is not shown again, and the old one
-     * is invalid within a second. The request is not repeated when its response is lost; the operator can then replace the key.
+     * is invalid within a second. If the response is lost, the request is repeated with the same idempotency key, which gets the same
+     * new key for ten minutes, also by a further call of this method.
      */
-    public String replaceApiKey() {
-        String key = Json.of(transport.send(Transport.Call.post("/account/api-key", "{}")))
+    public synchronized String replaceApiKey() {
+        String key = Json.of(transport.send(Transport.Call.post("/account/api-key", "{}", replacement)))
                 .string("api_key");
         transport.useKey(key);
+        replacement = randomKey();
         return key;
+    }
+
+    private static String randomKey() {
+        return UUID.randomUUID().toString();
     }
 
     private static String path(String id) {

@@ -2,15 +2,18 @@ package dev.oneshot.client;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +21,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Sends requests, and repeats those that may succeed later. */
@@ -31,6 +36,7 @@ final class Transport {
     private static final int REQUESTS_AT_ONCE_MAX = 64;
 
     private static final int ERROR_BYTES_MAX = 64 * 1024;
+    private static final Pattern VERSIONED = Pattern.compile("/v[0-9]+$");
 
     private final HttpClient http;
     private final String baseUrl;
@@ -60,38 +66,28 @@ final class Transport {
      *
      * @param path relative to the base URL
      * @param body JSON, or null
-     * @param repeatable whether it is safe to repeat it after it may have taken effect
      * @param streamed whether the body of a success is left to be read by the caller
      */
-    record Call(
-            String method,
-            String path,
-            @Nullable String body,
-            Map<String, String> headers,
-            boolean repeatable,
-            boolean streamed) {
+    record Call(String method, String path, @Nullable String body, Map<String, String> headers, boolean streamed) {
 
         static Call of(String method, String path) {
-            return new Call(method, path, null, Map.of(), true, false);
+            return new Call(method, path, null, Map.of(), false);
         }
 
         static Call download(String path) {
-            return new Call("GET", path, null, Map.of(), true, true);
-        }
-
-        static Call post(String path, String body) {
-            return new Call("POST", path, body, Map.of("Content-Type", "application/json"), false, false);
+            return new Call("GET", path, null, Map.of(), true);
         }
 
         /** A request whose repetitions have one effect, as they have this key. */
-        Call withIdempotencyKey(String key) {
-            return new Call(method, path, body, with("Idempotency-Key", key).headers, true, streamed);
+        static Call post(String path, String body, String idempotencyKey) {
+            Map<String, String> headers = Map.of("Content-Type", "application/json", "Idempotency-Key", idempotencyKey);
+            return new Call("POST", path, body, headers, false);
         }
 
         Call with(String name, String value) {
             Map<String, String> more = new LinkedHashMap<>(headers);
             more.put(name, value);
-            return new Call(method, path, body, more, repeatable, streamed);
+            return new Call(method, path, body, more, streamed);
         }
 
         @Override
@@ -100,11 +96,43 @@ final class Transport {
         }
     }
 
-    /** A response; {@code text} is empty if the body is left in {@code stream}, or is {@code tooLarge}. */
-    record Reply(Call call, int status, HttpHeaders headers, String text, boolean tooLarge, BodyStream stream) {
+    /**
+     * A response.
+     *
+     * @param request for messages: the method and the whole URL
+     * @param text empty if the body is left in {@code stream}, or is {@code tooLarge}
+     */
+    record Reply(
+            Call call,
+            String request,
+            int status,
+            HttpHeaders headers,
+            String text,
+            boolean tooLarge,
+            BodyStream stream) {
 
         boolean isSuccess() {
             return (status >= 200 && status < 300) || status == 304;
+        }
+
+        boolean isHtml() {
+            String type = headers.firstValue("Content-Type").orElse("");
+            return type.toLowerCase(Locale.ROOT).contains("text/html")
+                    || text.stripLeading().startsWith("<");
+        }
+
+        /** A sentence about a response that is not the service's, with what may be the cause. */
+        String flaw(String what) {
+            String location = headers.firstValue("Location").orElse("");
+            return "the response to " + request + " (" + status + ") " + what
+                    + (isHtml() ? ", but HTML, as from a proxy in front of the service or from another server" : "")
+                    + (location.isEmpty() ? "" : "; it redirects to " + location + ", which is not followed")
+                    + hint();
+        }
+
+        private String hint() {
+            String baseUrl = request.substring(request.indexOf(' ') + 1, request.length() - call.path.length());
+            return VERSIONED.matcher(baseUrl).find() ? "" : "; the base URL " + baseUrl + " does not end in /v1";
         }
     }
 
@@ -162,12 +190,14 @@ final class Transport {
                 throw new InterruptedException(call + " was interrupted");
             } catch (IOException e) {
                 failures++;
-                failure = new OneshotException(call + " got no response from " + baseUrl + ": " + e, e);
+                failure = new OneshotException(
+                        request(call) + " got no response: " + reason(e)
+                                + (failures == 1 ? "" : " (attempt " + failures + ")"),
+                        e);
                 wait = backoff(failures);
             }
             waited += wait;
-            boolean isLast = failures >= ATTEMPTS_MAX || (failures > 0 && !call.repeatable);
-            if (isLast || waited > WAITS_MAX.toNanos() || wait > left) {
+            if (failures >= ATTEMPTS_MAX || waited > WAITS_MAX.toNanos() || wait > left) {
                 throw failure;
             }
             TimeUnit.NANOSECONDS.sleep(wait);
@@ -189,7 +219,11 @@ final class Transport {
             HttpResponse<BodyStream> response = headers(request.build(), nanosMax);
             pacing.learn(response.headers());
             int status = response.statusCode();
-            Reply reply = new Reply(call, status, response.headers(), "", false, response.body());
+            Reply reply = new Reply(call, request(call), status, response.headers(), "", false, response.body());
+            if (reply.isSuccess() && reply.isHtml() && !call.path.contains("/attachments/")) {
+                response.body().close();
+                throw new OneshotException(reply.flaw("is not of this API"), null);
+            }
             if (call.streamed && reply.isSuccess()) {
                 return reply;
             }
@@ -198,10 +232,10 @@ final class Transport {
             if (bytes == null && reply.isSuccess()) {
                 throw new OneshotException(tooLarge(reply, bytesMax), null);
             } else if (bytes == null) {
-                return new Reply(call, status, response.headers(), "", true, response.body());
+                return new Reply(call, request(call), status, response.headers(), "", true, response.body());
             }
             String text = new String(bytes, StandardCharsets.UTF_8);
-            return new Reply(call, status, response.headers(), text, false, response.body());
+            return new Reply(call, request(call), status, response.headers(), text, false, response.body());
         } finally {
             requests.release();
         }
@@ -218,7 +252,8 @@ final class Transport {
             taken = true;
             return taking;
         } catch (TimeoutException e) {
-            throw (IOException) new HttpTimeoutException("none in time").initCause(e);
+            double seconds = TimeUnit.NANOSECONDS.toMillis(nanosMax) / 1000.0;
+            throw (IOException) new HttpTimeoutException("none within " + seconds + " s").initCause(e);
         } catch (ExecutionException e) {
             throw new IOException(String.valueOf(e.getCause()), e);
         } finally {
@@ -229,13 +264,13 @@ final class Transport {
     }
 
     private static String tooLarge(Reply reply, int bytesMax) {
-        return "the response to " + reply.call + " (" + reply.status + ") has more than " + bytesMax + " bytes";
+        return reply.flaw("has more than " + bytesMax + " bytes");
     }
 
     private static ApiException error(Reply reply) {
         String requestId = reply.headers.firstValue("X-Request-Id").orElse(null);
         String code = "UNKNOWN";
-        String message = "the response to " + reply.call + " has no error body";
+        String message;
         String upgradeUrl = null;
         try {
             if (reply.tooLarge) {
@@ -243,17 +278,42 @@ final class Transport {
             }
             Json error = Json.of(reply).member("error");
             code = error.string("code");
-            message = error.string("message");
+            message = error.string("message") + (reply.status == 404 ? reply.hint() : "");
             upgradeUrl = error.optional("upgrade_url");
         } catch (OneshotException e) {
-            // A proxy's error, say: its status is all there is to report.
-            message = message + " (" + e.getMessage() + ")";
+            // A proxy's error, say.
+            message = reply.tooLarge ? String.valueOf(e.getMessage()) : reply.flaw("has no error body");
         }
         return switch (reply.status) {
             case 404 -> new NotFoundException(reply.status, code, message, requestId, upgradeUrl);
             case 410 -> new AddressExpiredException(reply.status, code, message, requestId, upgradeUrl);
             default -> new ApiException(reply.status, code, message, requestId, upgradeUrl);
         };
+    }
+
+    private String request(Call call) {
+        return call.method + " " + baseUrl + call.path;
+    }
+
+    /** Why there is no response, in words: most exceptions of the JDK's client have no message of their own. */
+    private static String reason(IOException failure) {
+        String reason = failure.getClass().getSimpleName();
+        String connect = "";
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException) {
+                return "its host is unknown";
+            } else if (cause instanceof SSLException) {
+                return "TLS failed: " + cause.getMessage();
+            } else if (cause instanceof HttpTimeoutException) {
+                return String.valueOf(cause.getMessage());
+            } else if (cause instanceof ConnectException) {
+                connect = "cannot connect: ";
+                reason = cause.getMessage() == null ? reason : cause.getMessage();
+            } else if (cause.getMessage() != null) {
+                reason = cause.getMessage();
+            }
+        }
+        return connect + reason;
     }
 
     /** In nanoseconds; 0 if the response does not say. A number too large to wait for is a day. */

@@ -122,13 +122,40 @@ class AwaitEmailTest {
         assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @ParameterizedTest
+    @CsvSource({"HTTP/1.1 2, RESET", "'HTTP/1.1 502 x\r\nContent-Length: 6\r\n\r\n<html>', CLOSE"})
+    void anOutageDoesNotEndTheWait(String response, Then then) throws InterruptedException {
+        server.then(200, Bodies.WAITING);
+        for (int i = 0; i < 7; i++) {
+            server.thenRaw(response, then);
+        }
+        server.then(200, Bodies.RECEIVED);
+        for (int i = 0; i < 4; i++) {
+            server.thenRaw(response, then);
+        }
+        server.then(200, Bodies.RECEIVED).then(200, Bodies.EMAIL);
+
+        assertThat(client.awaitEmail("abc", LONG).subject()).isEqualTo("Your code");
+    }
+
     @Test
-    void aServiceThatStaysAwayEndsTheWait() {
+    void aServiceThatStaysAwayIsATimeOutThatSaysSo() {
         server.thenRaw("HTTP/1.1 2", Then.RESET);
 
-        assertThatThrownBy(() -> client.awaitEmail("abc", LONG)).isExactlyInstanceOf(OneshotException.class);
+        assertThatThrownBy(() -> client.awaitEmail("abc", Duration.ofSeconds(4)))
+                .isInstanceOf(AwaitTimeoutException.class)
+                .hasMessageContaining("the address was never read; the last poll failed: GET " + server.url()
+                        + "/addresses/abc got no response: ")
+                .hasCauseExactlyInstanceOf(OneshotException.class);
 
-        assertThat(server.requests()).hasSize(3);
+        assertThat(server.requests()).hasSizeGreaterThan(3);
+    }
+
+    @Test
+    void anEmailThatCannotBeReadIsNoTimeOut() {
+        server.then(200, Bodies.RECEIVED).then(500, "");
+
+        assertThatThrownBy(() -> client.awaitEmail("abc", Duration.ZERO)).isExactlyInstanceOf(ApiException.class);
     }
 
     @Test

@@ -129,6 +129,9 @@ final class MisbehavingServer implements AfterEachCallback {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String field = reader.readLine(); field != null && !field.isEmpty(); field = reader.readLine()) {
             int colon = field.indexOf(':');
+            if (colon < 0) {
+                throw new IOException("not a header field, as from a client that speaks TLS");
+            }
             headers.put(field.substring(0, colon), field.substring(colon + 1).strip());
         }
         String[] words = line.split(" ", -1);

@@ -77,7 +77,8 @@ class RepetitionTest {
 
         assertThatThrownBy(() -> client.getAddress("abc"))
                 .isExactlyInstanceOf(OneshotException.class)
-                .hasMessageContaining("GET /addresses/abc got no response from http://127.0.0.1:");
+                .hasMessageMatching(
+                        "GET http://127\\.0\\.0\\.1:\\d+/v1/addresses/abc got no response: .+ \\(attempt 3\\)");
 
         assertThat(server.requests()).hasSize(3);
     }
@@ -135,12 +136,28 @@ class RepetitionTest {
     }
 
     @Test
-    void theReplacementOfTheKeyIsNotRepeatedWhenItsResponseIsLost() {
-        server.thenRaw("", Then.RESET);
+    void aReplacementOfTheKeyWhoseResponseIsLostIsRepeatedWithItsIdempotencyKey() {
+        server.thenRaw("", Then.RESET)
+                .thenRaw("", Then.RESET)
+                .thenRaw("", Then.RESET)
+                .thenRaw("HTTP/1.1 201 x\r\nContent-Length: 900\r\n\r\n{", Then.CLOSE)
+                .then(201, "{\"api_key\":\"key-2\"}")
+                .then(201, "{\"api_key\":\"key-3\"}");
 
         assertThatThrownBy(client::replaceApiKey).isInstanceOf(OneshotException.class);
+        assertThat(client.replaceApiKey()).isEqualTo("key-2");
+        assertThat(client.replaceApiKey()).isEqualTo("key-3");
 
-        assertThat(server.requests()).hasSize(1);
+        List<Request> requests = server.requests();
+        assertThat(requests)
+                .extracting(request -> request.headers().get("Authorization"))
+                .containsExactly(
+                        "Bearer key-1", "Bearer key-1", "Bearer key-1", "Bearer key-1", "Bearer key-1", "Bearer key-2");
+        assertThat(requests.subList(0, 5))
+                .extracting(request -> request.headers().get("Idempotency-Key"))
+                .doesNotContainNull()
+                .containsOnly(requests.get(0).headers().get("Idempotency-Key"))
+                .doesNotContain(requests.get(5).headers().get("Idempotency-Key"));
     }
 
     @Test

@@ -88,7 +88,13 @@ export const emailContent = object<types.EmailContent>({
     received_at: text,
     size_bytes: integer,
     attachments: each(
-        object<types.Attachment>({ filename: text, content_type: text, size_bytes: integer, download_url: text }),
+        object<types.Attachment>({
+            filename: text,
+            content_type: text,
+            size_bytes: integer,
+            download_url: text,
+            content_id: optional(text),
+        }),
     ),
 });
 

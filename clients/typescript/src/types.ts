@@ -116,6 +116,8 @@ export interface Attachment {
     size_bytes: number;
     /** Where to download it, relative to the base URL. */
     download_url: string;
+    /** Its Content-ID without angle brackets, as URLs `cid:` in the HTML name it. Missing if it has none. */
+    content_id?: string;
 }
 
 /** An account, its plan, its usage and its credits. */

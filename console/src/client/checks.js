@@ -66,7 +66,13 @@ export const emailContent = object({
     headers,
     received_at: text,
     size_bytes: integer,
-    attachments: each(object({ filename: text, content_type: text, size_bytes: integer, download_url: text })),
+    attachments: each(object({
+        filename: text,
+        content_type: text,
+        size_bytes: integer,
+        download_url: text,
+        content_id: optional(text),
+    })),
 });
 export const account = object({
     id: text,

@@ -1,6 +1,7 @@
 package dev.oneshot.message;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A part that a person would save as a file.
@@ -9,8 +10,15 @@ import java.util.Objects;
  * @param contentType type and subtype, lower case, without parameters
  * @param content its position and encoding in the message
  * @param sizeBytes its decoded length in bytes
+ * @param contentId the identifier by which HTML refers to it (RFC 2392), decoded and without angle brackets; at most 512 characters;
+ *     null if it has none
  */
-public record Attachment(String filename, String contentType, Leaf content, int sizeBytes) {
+public record Attachment(
+        String filename,
+        String contentType,
+        Leaf content,
+        int sizeBytes,
+        @Nullable String contentId) {
 
     public Attachment {
         Objects.requireNonNull(filename, "filename");

@@ -9,6 +9,7 @@ import java.util.Locale;
  * @param contentType the parameters of Content-Type
  * @param disposition the disposition type, lower case; empty if there is none
  * @param filename decoded, as the sender wrote it; empty if there is none
+ * @param contentId decoded, without angle brackets; empty if there is none, or it is too long
  * @param complete false if parameters of a field were left out
  */
 record PartHeader(
@@ -17,10 +18,12 @@ record PartHeader(
         String disposition,
         String filename,
         TransferEncoding encoding,
+        String contentId,
         boolean complete) {
 
     private static final int CHARSET_MAX = 64;
     private static final int TYPE_MAX = 255;
+    private static final int CONTENT_ID_MAX = 512;
     /** The characters that no token has (RFC 2045 §5.1). */
     private static final String SPECIALS = "()<>@,;:\\\"/[]?=";
 
@@ -42,7 +45,16 @@ record PartHeader(
                 filename.strip(),
                 TransferEncoding.named(ParameterList.parse(block.firstValue("content-transfer-encoding"))
                         .value()),
+                contentId(HeaderText.decode(block.firstValue("content-id"))),
                 contentType.isComplete() && disposition.isComplete());
+    }
+
+    /** RFC 2045 §7. Some programs write no angle brackets. A part of an identifier identifies nothing. */
+    private static String contentId(String text) {
+        int open = text.indexOf('<');
+        int close = text.indexOf('>', open + 1);
+        String id = text.substring(open + 1, close < 0 ? text.length() : close).strip();
+        return id.length() <= CONTENT_ID_MAX ? id : "";
     }
 
     boolean isMultipart() {
@@ -65,7 +77,7 @@ record PartHeader(
 
     /** The header of plain text in this part's encoding. */
     PartHeader ofText() {
-        return new PartHeader("text/plain", ParameterList.parse(new byte[0]), "", "", encoding, complete);
+        return new PartHeader("text/plain", ParameterList.parse(new byte[0]), "", "", encoding, "", complete);
     }
 
     /** Whether it is text to read in the mail itself, not a file. */

@@ -29,9 +29,10 @@ final class PartWalk {
      * header, to bound the memory for mails of many parts with long fields.
      *
      * @param filename without a path; empty if there is none
+     * @param contentId empty if there is none
      * @param text whether it is text of another type (text/calendar, text/csv) and not marked as a file
      */
-    private record Candidate(String type, String filename, Leaf leaf, boolean text) {}
+    private record Candidate(String type, String filename, Leaf leaf, String contentId, boolean text) {}
 
     PartWalk(byte[] octets, int base, int end, MessageLimits limits) {
         this.octets = octets;
@@ -66,7 +67,8 @@ final class PartWalk {
                         Filenames.of(candidate.filename(), attachments.size() + 1, candidate.type()),
                         candidate.type(),
                         leaf,
-                        leaf.transferEncoding().decodedLength(octets, base + leaf.offset(), leaf.length())));
+                        leaf.transferEncoding().decodedLength(octets, base + leaf.offset(), leaf.length()),
+                        candidate.contentId().isEmpty() ? null : candidate.contentId()));
             }
         }
         return attachments;
@@ -217,6 +219,7 @@ final class PartWalk {
                     header.type(),
                     Filenames.of(header.filename()),
                     leaf,
+                    header.contentId(),
                     !file && header.isText() && leaf.length() > 0));
         } else if (leaf.length() > 0) {
             (header.type().equals("text/html") ? html : text).add(leaf);

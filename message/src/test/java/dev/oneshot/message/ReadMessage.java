@@ -6,6 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A message and its structure, decoded as for a client of the API. */
 final class ReadMessage {
@@ -19,7 +20,12 @@ final class ReadMessage {
     }
 
     /** An attachment by its content. */
-    record File(String filename, String contentType, int sizeBytes, String sha256) {}
+    record File(
+            String filename,
+            String contentType,
+            int sizeBytes,
+            String sha256,
+            @Nullable String contentId) {}
 
     static ReadMessage of(byte[] octets) {
         return of(octets, MessageLimits.DEFAULTS);
@@ -73,7 +79,8 @@ final class ReadMessage {
                     attachment.filename(),
                     attachment.contentType(),
                     attachment.sizeBytes(),
-                    HexFormat.of().formatHex(hash));
+                    HexFormat.of().formatHex(hash),
+                    attachment.contentId());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -1,5 +1,6 @@
 package dev.oneshot.api.inbox;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.oneshot.api.address.Address;
 import dev.oneshot.message.Attachment;
 import dev.oneshot.message.HeaderField;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The parsed e-mail. */
 record EmailView(
@@ -25,7 +27,14 @@ record EmailView(
         List<AttachmentView> attachments) {
 
     /** An attachment, without its content. */
-    record AttachmentView(String filename, String contentType, int sizeBytes, String downloadUrl) {}
+    record AttachmentView(
+            String filename,
+            String contentType,
+            int sizeBytes,
+            String downloadUrl,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String contentId) {}
 
     static EmailView of(Address address, MessageStructure structure, String text, String html) {
         Address.EmailSummary summary = address.mail();
@@ -48,7 +57,8 @@ record EmailView(
                     StorableText.of(attachment.filename()),
                     attachment.contentType(),
                     attachment.sizeBytes(),
-                    "/addresses/" + id + "/email/attachments/" + views.size()));
+                    "/addresses/" + id + "/email/attachments/" + views.size(),
+                    attachment.contentId() == null ? null : StorableText.of(attachment.contentId())));
         }
         return views;
     }

@@ -4,8 +4,10 @@ import static dev.oneshot.api.Errors.assertError;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.matchesPattern;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import dev.oneshot.api.RawResponse;
@@ -107,6 +109,8 @@ class EmailResourceTest {
                 .body("attachments[0].content_type", equalTo("application/pdf"))
                 .body("attachments[0].size_bytes", equalTo(5))
                 .body("attachments[0].download_url", equalTo("/addresses/" + id + "/email/attachments/0"))
+                .body("attachments[0]", not(hasKey("content_id")))
+                .body("attachments[1].content_id", equalTo("inline"))
                 .body("attachments[1].filename", equalTo("attachment-2.png"))
                 .body("attachments[1].download_url", equalTo("/addresses/" + id + "/email/attachments/1"));
     }

@@ -1,5 +1,7 @@
 package dev.oneshot.client;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * An attachment without its content, which {@link OneshotClient#getAttachment} returns.
  *
@@ -7,5 +9,11 @@ package dev.oneshot.client;
  * @param contentType the media type
  * @param sizeBytes the size of the decoded content in bytes
  * @param downloadUrl relative to the base URL
+ * @param contentId its Content-ID without angle brackets, as URLs {@code cid:} in the HTML name it; null if it has none
  */
-public record Attachment(String filename, String contentType, long sizeBytes, String downloadUrl) {}
+public record Attachment(
+        String filename,
+        String contentType,
+        long sizeBytes,
+        String downloadUrl,
+        @Nullable String contentId) {}

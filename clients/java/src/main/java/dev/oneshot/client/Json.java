@@ -82,7 +82,12 @@ record Json(JsonObject object, String request) {
     }
 
     private Attachment attachment() {
-        return new Attachment(string("filename"), string("content_type"), number("size_bytes"), string("download_url"));
+        return new Attachment(
+                string("filename"),
+                string("content_type"),
+                number("size_bytes"),
+                string("download_url"),
+                optional("content_id"));
     }
 
     Account account() {

@@ -23,7 +23,9 @@ final class Bodies {
             {"from":"ada@example.org","to":"abc@in.example.org","subject":"Your code","text_body":"Your code is 482913.",
              "html_body":"","headers":{"Subject":"Your code","Received":"one\\ntwo"},"received_at":"2036-01-31T12:00:05Z",
              "size_bytes":321,"attachments":[{"filename":"a.txt","content_type":"text/plain","size_bytes":5,
-             "download_url":"/addresses/abc/email/attachments/0"}],"something_new":{}}""";
+             "download_url":"/addresses/abc/email/attachments/0"},
+             {"filename":"b.png","content_type":"image/png","size_bytes":7,
+             "download_url":"/addresses/abc/email/attachments/1","content_id":"b@example.org"}],"something_new":{}}""";
 
     static final String ACCOUNT = """
             {"id":"1","name":"Example Ltd","plan":"pro","billing_cycle_ends":"2036-02-28T09:30:00Z",

@@ -63,7 +63,9 @@ class ResponseTest {
 
         assertThat(email.headers()).containsEntry("subject", "Your code").containsEntry("Received", "one\ntwo");
         assertThat(email.attachments())
-                .containsExactly(new Attachment("a.txt", "text/plain", 5, "/addresses/abc/email/attachments/0"));
+                .containsExactly(
+                        new Attachment("a.txt", "text/plain", 5, "/addresses/abc/email/attachments/0", null),
+                        new Attachment("b.png", "image/png", 7, "/addresses/abc/email/attachments/1", "b@example.org"));
         assertThat(email.codes()).extracting(Code::value).containsExactly("482913");
         assertThat(email.codes().get(0).why()).isEqualTo("\"code\" before it; 6 digits");
     }
@@ -250,7 +252,7 @@ class ResponseTest {
 
     @Test
     void theKeyIsSentToThisServiceOnly() {
-        assertThatThrownBy(() -> client.getAttachment(new Attachment("a", "b", 1, "@evil.example/x")))
+        assertThatThrownBy(() -> client.getAttachment(new Attachment("a", "b", 1, "@evil.example/x", null)))
                 .isInstanceOf(IllegalArgumentException.class);
         for (String id : new String[] {"", "..", "a/b", "a?b", "ä", "a b"}) {
             assertThatThrownBy(() -> client.getAddress(id)).isInstanceOf(IllegalArgumentException.class);

@@ -1,5 +1,9 @@
+import { AccountView } from "./account.js";
+import { AddressView } from "./address.js";
+import { ApiError } from "./client/index.js";
 import { AddressList } from "./list.js";
-import { fill, h, icon, notify } from "./dom.js";
+import { SendView } from "./send.js";
+import { fill, h, icon, notify, openDialog } from "./dom.js";
 import { messageOf, problem, Session } from "./session.js";
 
 /**
@@ -8,11 +12,57 @@ import { messageOf, problem, Session } from "./session.js";
  * @typedef {{ element: HTMLElement, close?: () => void }} View
  */
 
+const NO_SHORTCUTS = "oneshot.no-shortcuts";
+/** @type {[string, string, (shell: Shell) => void][]} */
+const SHORTCUTS = [
+    ["j", "Next address", (shell) => shell.list.move(1)],
+    ["k", "Previous address", (shell) => shell.list.move(-1)],
+    ["n", "New address", (shell) => shell.list.create()],
+    ["/", "Search", (shell) => shell.list.focusSearch()],
+    ["l", "List of addresses", () => (location.hash = "#/")],
+    ["s", "Send an e-mail", () => (location.hash = "#/send")],
+    ["a", "Account", () => (location.hash = "#/account")],
+    ["?", "This page", (shell) => shell.help()],
+];
+
 const app = /** @type {HTMLElement} */ (document.getElementById("app"));
 
-const stored = Session.storedKey();
-if (stored === null) showLogin();
-else void logIn(stored, true).catch((error) => showLogin(messageOf(error)));
+resume();
+
+/** Goes on with the key of an earlier visit in this tab. Only a refusal makes it forget that. */
+function resume() {
+    const stored = Session.storedKey();
+    if (stored === null) return showLogin();
+    fill(app, h("main", { class: "login" }, h("p", { class: "hint", role: "status" }, "Loading …")));
+    logIn(stored, true).catch((error) => {
+        if (error instanceof ApiError && error.status === 401) return showLogin(messageOf(error));
+        showRetry(error);
+    });
+}
+
+/** @param {unknown} error */
+function showRetry(error) {
+    fill(
+        app,
+        h(
+            "main",
+            { class: "login" },
+            h(
+                "div",
+                { class: "card" },
+                h("h1", null, logo(), "oneshot"),
+                problem(error),
+                h("p", { class: "hint" }, "The key is still in this tab."),
+                h(
+                    "div",
+                    { class: "actions start" },
+                    h("button", { type: "button", class: "primary", onclick: resume }, "Try again"),
+                    h("button", { type: "button", onclick: () => showLogin() }, "Log out"),
+                ),
+            ),
+        ),
+    );
+}
 
 /** @param {string} key @param {boolean} remember */
 async function logIn(key, remember) {
@@ -104,6 +154,9 @@ function logo() {
 class Shell {
     /** @type {View | undefined} */
     #view;
+    #shown = "";
+    #place = 0;
+    #listeners = new AbortController();
     #main = h("section", { class: "detail", "aria-label": "Content" });
     #banner = h("div", { class: "banner", role: "alert", hidden: true });
     #links = [
@@ -143,6 +196,16 @@ class Shell {
                 ),
                 h(
                     "button",
+                    {
+                        type: "button",
+                        class: "quiet wide-only",
+                        "aria-label": "Keyboard shortcuts",
+                        onclick: () => this.help(),
+                    },
+                    "?",
+                ),
+                h(
+                    "button",
                     { type: "button", class: "quiet", "aria-label": "Log out", onclick: () => this.#end() },
                     icon("exit"),
                     h("span", { class: "wide-only" }, "Log out"),
@@ -168,9 +231,53 @@ class Shell {
             notify(`The rate limit is reached. Continuing in ${seconds} s.`, { seconds });
         });
         session.addEventListener("refused", () => this.#end("The API key is not valid any more."));
-        this.onRoute = () => void this.#route();
+        session.addEventListener("unread", () => this.#showUnread());
+        addEventListener("keydown", (event) => this.#onKey(event), { signal: this.#listeners.signal });
+        this.onRoute = () => this.#route();
         addEventListener("hashchange", this.onRoute);
-        void this.#route(true);
+        this.#route(true);
+    }
+
+    #showUnread() {
+        const title = document.title.replace(/^\(\d+\) /, "");
+        document.title = this.list.unread > 0 ? `(${this.list.unread}) ${title}` : title;
+    }
+
+    /** @param {KeyboardEvent} event */
+    #onKey(event) {
+        const { target, key } = event;
+        if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+        if (target instanceof HTMLElement && target.matches("input, textarea, select")) return;
+        if (key !== "?" && localStorage.getItem(NO_SHORTCUTS) !== null) return;
+        const found = SHORTCUTS.find(([name]) => name === key);
+        if (!found) return;
+        event.preventDefault();
+        found[2](this);
+    }
+
+    /** What the keys do. They can be turned off (WCAG 2.1.4). */
+    help() {
+        const off = h("input", {
+            type: "checkbox",
+            id: "no-shortcuts",
+            checked: localStorage.getItem(NO_SHORTCUTS) === null,
+        });
+        off.addEventListener("change", () =>
+            off.checked ? localStorage.removeItem(NO_SHORTCUTS) : localStorage.setItem(NO_SHORTCUTS, "1"),
+        );
+        openDialog("Keyboard shortcuts", (dialog) => [
+            h(
+                "dl",
+                { class: "shortcuts" },
+                SHORTCUTS.map(([key, what]) => h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, what))),
+            ),
+            h("p", { class: "check" }, off, h("label", { for: "no-shortcuts" }, "Use these keys")),
+            h(
+                "div",
+                { class: "actions" },
+                h("button", { type: "button", class: "primary", onclick: () => dialog.close() }, "Close"),
+            ),
+        ]);
     }
 
     /** @param {Event} event */
@@ -182,6 +289,8 @@ class Shell {
     /** @param {string} [why] */
     #end(why) {
         removeEventListener("hashchange", this.onRoute);
+        this.session.close();
+        this.#listeners.abort();
         this.#view?.close?.();
         this.list.close();
         history.replaceState(null, "", location.pathname);
@@ -189,14 +298,16 @@ class Shell {
     }
 
     /** @param {boolean} [first] */
-    async #route(first = false) {
-        const route = location.hash.replace(/^#\//, "");
+    #route(first = false) {
+        if (!first) this.list.follow(location.hash);
+        const route = location.hash.replace(/^#\//, "").replace(/\?.*/s, "");
+        if (this.#shown === "" && route !== "") this.#place = scrollY;
+        this.#shown = route;
         const [name = "", argument = ""] = route.split("/");
         this.#view?.close?.();
         this.#view = undefined;
         this.list.select(name === "address" ? argument : undefined);
-        const view = await this.#viewOf(name, argument);
-        if (location.hash.replace(/^#\//, "") !== route) return;
+        const view = this.#viewOf(name, argument);
         this.#view = view;
         this.body.className = `body ${name === "send" || name === "account" ? "single" : name === "address" ? "reading" : "listing"}`;
         for (const { route, link } of this.#links) {
@@ -207,25 +318,33 @@ class Shell {
         fill(this.#main, view.element);
         const heading = this.#main.querySelector("h1");
         document.title = heading ? `${heading.textContent} – oneshot` : "oneshot";
+        this.#showUnread();
         if (!first && name !== "") focusHeading(this.#main);
-        scrollTo(0, 0);
+        // On a phone the list and what is opened from it share the page.
+        scrollTo(0, name === "" ? this.#place : 0);
     }
 
-    /** @param {string} name @param {string} argument @returns {Promise<View>} */
-    async #viewOf(name, argument) {
+    /** @param {string} name @param {string} argument @returns {View} */
+    #viewOf(name, argument) {
         if (name === "address" && /^[0-9A-Za-z]{1,64}$/.test(argument)) {
-            const { AddressView } = await import("./address.js");
             return new AddressView(this.session, this.list, argument.toLowerCase());
         }
         if (name === "send") {
-            const { SendView } = await import("./send.js");
-            return new SendView(this.session, this.list, decodeURIComponent(argument));
+            return new SendView(this.session, this.list, decoded(argument));
         }
         if (name === "account") {
-            const { AccountView } = await import("./account.js");
             return new AccountView(this.session);
         }
         return this.list.welcome();
+    }
+}
+
+/** @param {string} value */
+function decoded(value) {
+    try {
+        return decodeURIComponent(value);
+    } catch {
+        return value;
     }
 }
 

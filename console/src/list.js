@@ -183,16 +183,6 @@ export class AddressList {
                     null,
                     "Choose an address to read its e-mail, or create one. It receives exactly one e-mail. When its time is up, everything about it is deleted.",
                 ),
-                h(
-                    "p",
-                    null,
-                    h(
-                        "button",
-                        { type: "button", class: "narrow-only", onclick: () => this.create() },
-                        icon("plus"),
-                        "New address",
-                    ),
-                ),
                 h("p", { class: "hint" }, "The same with curl:"),
                 shellLine(curl("/addresses", { ttl_seconds: 600 })),
             ),

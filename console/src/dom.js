@@ -80,6 +80,10 @@ export function icon(name) {
     return svg;
 }
 
+export function logo() {
+    return h("img", { src: "icon.svg", alt: "", class: "logo" });
+}
+
 /**
  * A button that copies a text.
  *

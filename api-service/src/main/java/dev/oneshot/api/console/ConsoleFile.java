@@ -36,6 +36,7 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             "list.js",
             "send.js",
             "session.js",
+            "shell.js",
             "size.html",
             "size.js",
             "zip.js",

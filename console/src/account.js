@@ -1,10 +1,12 @@
-import { ask, bytes, copyButton, count, field, fill, h, icon, notify, openDialog, span } from "./dom.js";
+import { ask, bytes, copyButton, count, field, fill, h, icon, notify, once, openDialog, span, wrong } from "./dom.js";
 import { problem } from "./session.js";
 
 /**
  * @typedef {import("./client/index.js").Account} Account
  * @typedef {import("./session.js").Session} Session
  */
+
+const CREDITS_MAX = 1_000_000;
 
 /** Plan, usage, credits and the key of the account. */
 export class AccountView {
@@ -23,42 +25,48 @@ export class AccountView {
             required: true,
         });
         const buy = h("button", { type: "submit" }, "Buy credits");
+        credits.addEventListener("input", () => wrong(credits));
         const form = h("form", { method: "post", novalidate: true, class: "inline" }, field("Credits", credits), buy);
         form.addEventListener("submit", async (event) => {
             event.preventDefault();
             const number = Number(credits.value);
+            wrong(credits);
+            if (!Number.isInteger(number) || number < 1 || number > CREDITS_MAX) {
+                wrong(credits, `Enter a whole number between 1 and ${count(CREDITS_MAX)}.`);
+                return;
+            }
             const yes = await ask({
-                title: `Buy ${count(number)} credits?`,
+                title: `Buy ${count(number)} ${number === 1 ? "credit" : "credits"}?`,
                 text: [
                     "One credit pays for one address when the allocation is used up. Credits do not expire. The purchase is invoiced.",
                 ],
                 confirm: "Buy",
+                safe: true,
             });
             if (!yes) return;
-            buy.disabled = true;
             fill(this.#result);
-            try {
-                const added = await session.client.buyCredits(number);
-                fill(
-                    this.#result,
-                    h(
-                        "p",
-                        { class: "success", role: "status" },
-                        icon("done"),
+            await once(buy, async () => {
+                try {
+                    const added = await session.client.buyCredits(number);
+                    fill(
+                        this.#result,
                         h(
-                            "span",
-                            null,
-                            `${count(added.credits_added)} credits are added. You have ${count(added.credits)}. Reference: `,
-                            h("span", { class: "mono" }, added.reference),
+                            "p",
+                            { class: "success", role: "status" },
+                            icon("done"),
+                            h(
+                                "span",
+                                null,
+                                `${added.credits_added === 1 ? "1 credit is" : `${count(added.credits_added)} credits are`} added. You have ${count(added.credits)}. Reference: `,
+                                h("span", { class: "mono" }, added.reference),
+                            ),
                         ),
-                    ),
-                );
-                await this.#read();
-            } catch (error) {
-                fill(this.#result, problem(error));
-            } finally {
-                buy.disabled = false;
-            }
+                    );
+                    await this.#read();
+                } catch (error) {
+                    fill(this.#result, problem(error));
+                }
+            });
         });
         this.element = h(
             "div",
@@ -167,25 +175,70 @@ export class AccountView {
         if (!yes) return;
         try {
             const key = await this.session.replaceKey();
-            const output = h("input", { type: "text", readonly: true, class: "mono", value: key });
-            openDialog("Your new API key", (dialog) => [
-                h("p", null, "Copy it now. It is not shown again."),
-                h("div", { class: "new-key" }, field("API key", output), copyButton("key", key)),
-                h(
-                    "div",
-                    { class: "actions" },
-                    h(
-                        "button",
-                        { type: "button", class: "primary", onclick: () => dialog.close() },
-                        "I have copied it",
-                    ),
-                ),
-            ]).addEventListener("close", () => (output.value = ""));
+            showKey(key);
             notify("The old key is not valid any more.");
         } catch (error) {
             fill(this.#result, problem(error));
         }
     }
+}
+
+/** Shows a new key until the user says that it is kept: nothing can show it again. @param {string} key */
+function showKey(key) {
+    const output = h("input", { type: "text", readonly: true, class: "mono", value: key });
+    const question = h("p", { class: "problem", role: "alert", hidden: true });
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    let kept = false;
+    const dialog = openDialog("Your new API key", (dialog) => [
+        h("p", null, "Copy it now. It is not shown again."),
+        h("div", { class: "new-key" }, field("API key", output), copyButton("key", key)),
+        question,
+        h(
+            "div",
+            { class: "actions" },
+            h(
+                "button",
+                {
+                    type: "button",
+                    class: "primary",
+                    onclick: () => {
+                        kept = true;
+                        dialog.close();
+                    },
+                },
+                "I have copied it",
+            ),
+        ),
+    ]);
+    const doubt = () => {
+        question.hidden = false;
+        fill(
+            question,
+            "Is the key copied? Press “I have copied it” to close this. Without the key, no one can use the account.",
+        );
+    };
+    // Browsers close a dialog for the second Escape whatever the page says of the event cancel.
+    dialog.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        doubt();
+    });
+    dialog.addEventListener("cancel", (event) => {
+        event.preventDefault();
+        doubt();
+    });
+    dialog.addEventListener("close", () => {
+        if (kept) {
+            output.value = "";
+            listeners.abort();
+            return;
+        }
+        document.body.append(dialog);
+        dialog.showModal();
+        doubt();
+    });
+    addEventListener("beforeunload", (event) => event.preventDefault(), { signal });
 }
 
 /** @param {string} name @param {number} value @param {number} most @param {boolean} high @param {string} [text] */

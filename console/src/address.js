@@ -1,5 +1,5 @@
 import { AddressExpiredError, NotFoundError } from "./client/index.js";
-import { ask, copyButton, countdown, fill, h, icon, notify, shellLine } from "./dom.js";
+import { ask, breakable, copyButton, countdown, fill, h, icon, notify, plain, shellLine } from "./dom.js";
 import { badge, curl } from "./list.js";
 import { EmailView } from "./email.js";
 import { messageOf, Poll, problem } from "./session.js";
@@ -113,9 +113,15 @@ export class AddressView {
 
     /** @param {Address} address */
     #showHead(address) {
-        const title = address.status === "received" ? address.email?.subject || "(no subject)" : address.address;
-        const heading = h("h1", { class: address.status === "received" ? "subject" : "mono", tabindex: "-1" }, title);
+        const title =
+            address.status === "received" ? plain(address.email?.subject ?? "") || "(no subject)" : address.address;
+        const heading = h(
+            "h1",
+            { class: address.status === "received" ? "subject" : "mono", tabindex: "-1" },
+            ...(address.status === "received" ? [title] : breakable(title)),
+        );
         document.title = `${title} – oneshot`;
+        this.session.dispatchEvent(new Event("unread"));
         fill(
             this.#head,
             h(
@@ -195,20 +201,35 @@ export class AddressView {
         const known = this.list.find(this.id);
         if (known && known.status !== "expired") this.list.update({ ...known, status: "expired", email: null });
         document.title = `${title} – oneshot`;
+        this.session.dispatchEvent(new Event("unread"));
         fill(this.#head, h("h1", { tabindex: "-1" }, title), h("p", { class: "lead" }, text));
         fill(
             this.#content,
             h(
                 "p",
                 { class: "row-actions" },
-                h(
-                    "button",
-                    { type: "button", class: "primary", onclick: () => this.list.create() },
-                    icon("plus"),
-                    "New address",
-                ),
+                h("button", { type: "button", onclick: () => this.list.create() }, icon("plus"), "New address"),
+                known
+                    ? h(
+                          "button",
+                          { type: "button", class: "danger", onclick: () => void this.#forget() },
+                          icon("trash"),
+                          "Remove from the list",
+                      )
+                    : null,
             ),
         );
+    }
+
+    /** Deletes the row that is left of an expired address. */
+    async #forget() {
+        try {
+            await this.session.client.deleteAddress(this.id);
+            this.list.remove(this.id);
+            location.hash = "#/";
+        } catch (error) {
+            notify(messageOf(error), { bad: true, seconds: 8 });
+        }
     }
 
     async #delete() {

@@ -80,6 +80,10 @@ export function icon(name) {
     return svg;
 }
 
+export function logo() {
+    return h("img", { src: "icon.svg", alt: "", class: "logo" });
+}
+
 /**
  * A button that copies a text.
  *
@@ -138,11 +142,18 @@ export function shellLine(line) {
  * @param {{ seconds?: number, bad?: boolean }} [options]
  */
 export function notify(text, { seconds = 4, bad = false } = {}) {
-    const notice = h("p", { class: bad ? "notice bad" : "notice" }, text);
+    const notice = h("p", { class: bad ? "notice bad" : "notice" }, plain(text));
     const notices = /** @type {HTMLElement} */ (document.getElementById("notices"));
+    // Above a dialog that is open, and each text once.
+    if (notices.matches(":popover-open")) notices.hidePopover();
+    notices.showPopover();
+    for (const other of Array.from(notices.children)) if (other.textContent === notice.textContent) other.remove();
     while (notices.childElementCount > 2) notices.firstElementChild?.remove();
     notices.append(notice);
-    setTimeout(() => notice.remove(), seconds * 1000);
+    setTimeout(() => {
+        notice.remove();
+        if (notices.childElementCount === 0 && notices.matches(":popover-open")) notices.hidePopover();
+    }, seconds * 1000);
 }
 
 /**
@@ -154,7 +165,9 @@ export function notify(text, { seconds = 4, bad = false } = {}) {
 export function openDialog(title, content) {
     const dialog = h("dialog", { "aria-labelledby": "dialog-title" });
     dialog.append(h("h2", { id: "dialog-title" }, title), ...nodes(content(dialog)));
-    dialog.addEventListener("close", () => dialog.remove());
+    dialog.addEventListener("close", () => {
+        if (!dialog.open) dialog.remove();
+    });
     document.body.append(dialog);
     dialog.showModal();
     return dialog;
@@ -163,10 +176,10 @@ export function openDialog(title, content) {
 /**
  * Asks before something that cannot be undone.
  *
- * @param {{ title: string, text: Child[], confirm: string }} question
+ * @param {{ title: string, text: Child[], confirm: string, safe?: boolean }} question safe: what is confirmed destroys nothing
  * @returns {Promise<boolean>}
  */
-export function ask({ title, text, confirm }) {
+export function ask({ title, text, confirm, safe = false }) {
     return new Promise((resolve) => {
         const dialog = openDialog(title, (dialog) => [
             h("p", null, text),
@@ -174,7 +187,11 @@ export function ask({ title, text, confirm }) {
                 "div",
                 { class: "actions" },
                 h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Cancel"),
-                h("button", { type: "button", class: "danger", onclick: () => dialog.close("yes") }, confirm),
+                h(
+                    "button",
+                    { type: "button", class: safe ? "primary" : "danger", onclick: () => dialog.close("yes") },
+                    confirm,
+                ),
             ),
         ]);
         dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"));
@@ -196,6 +213,70 @@ export function field(label, input, hint) {
 }
 
 let lastField = 0;
+
+/**
+ * A text of a stranger in one line: characters that reverse or hide others are shown by their numbers, and it ends somewhere.
+ *
+ * @param {string} text
+ * @param {number} [most]
+ */
+export function plain(text, most = 1000) {
+    const shown = text
+        .slice(0, most)
+        .replace(
+            /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2060-\u206f\u{e0000}-\u{e007f}]/gu,
+            (character) => `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`,
+        );
+    return text.length > most ? `${shown} …` : shown;
+}
+
+/**
+ * An e-mail address that breaks at its @ and dots.
+ *
+ * @param {string} address
+ */
+export function breakable(address) {
+    return plain(address)
+        .split(/(?=@)|(?<=\.)/)
+        .flatMap((part, index) => (index === 0 ? [part] : [h("wbr"), part]));
+}
+
+/**
+ * Runs work for a button that keeps the focus, and is not pressed twice.
+ *
+ * @param {HTMLButtonElement} button
+ * @param {() => Promise<void>} work
+ */
+export async function once(button, work) {
+    if (button.getAttribute("aria-disabled") === "true") return;
+    button.setAttribute("aria-disabled", "true");
+    try {
+        await work();
+    } finally {
+        button.removeAttribute("aria-disabled");
+    }
+}
+
+/**
+ * Says next to a field what is wrong with it, and puts the focus there; without a text, takes that away.
+ *
+ * @param {HTMLElement} input in a field
+ * @param {string} [what]
+ */
+export function wrong(input, what) {
+    const id = `${input.id}-wrong`;
+    document.getElementById(id)?.remove();
+    const others = (input.getAttribute("aria-describedby") ?? "").split(" ").filter((other) => other && other !== id);
+    if (what === undefined) input.removeAttribute("aria-invalid");
+    else {
+        input.setAttribute("aria-invalid", "true");
+        input.after(h("p", { class: "wrong", id, role: "alert" }, what));
+        others.push(id);
+        input.focus();
+    }
+    if (others.length > 0) input.setAttribute("aria-describedby", others.join(" "));
+    else input.removeAttribute("aria-describedby");
+}
 
 /** @param {number} bytes */
 export function bytes(bytes) {
@@ -247,12 +328,23 @@ export function countdown(iso) {
     return element;
 }
 
+/** Countdowns in the page, with when their text changes next. @type {Map<Element, number>} */
+const due = new Map();
+
 /** @param {Element} element */
 function tick(element) {
     const ms = Date.parse(element.getAttribute("data-until") ?? "") - Date.now();
     const text = span(ms);
     if (element.textContent !== text) element.textContent = text;
     element.classList.toggle("soon", ms < 60_000);
+    due.set(element, Date.now() + (ms < 600_000 ? 0 : Math.min(ms - 599_000, 20_000)));
 }
 
-setInterval(() => document.querySelectorAll("[data-until]").forEach(tick), 1000);
+setInterval(() => {
+    const now = Date.now();
+    for (const [element, at] of due) {
+        if (at > now) continue;
+        if (element.isConnected) tick(element);
+        else due.delete(element);
+    }
+}, 1000);

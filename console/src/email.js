@@ -1,6 +1,9 @@
+import { HtmlText } from "./client/html.js";
 import { Email } from "./client/index.js";
-import { bytes, copyButton, count, fill, h, icon, notify, openDialog, time } from "./dom.js";
+import { ask, breakable, bytes, copyButton, count, fill, h, icon, notify, openDialog, plain, time } from "./dom.js";
+import { HtmlBody } from "./html.js";
 import { messageOf, problem, Session } from "./session.js";
+import { zip } from "./zip.js";
 
 /**
  * @typedef {import("./client/index.js").Address} Address
@@ -14,9 +17,50 @@ const HEADER_FIELDS_MAX = 500;
 const HEADER_CHARACTERS_MAX = 5_000;
 const LINKS_MAX = 500;
 const PREVIEWS_MAX = 20;
+const ATTACHMENTS_STEP = 50;
+const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024;
 const PREVIEW_BYTES_MAX = 4 * 1024 * 1024;
-/** What a browser decodes without running or requesting anything. SVG is not among them. */
-export const IMAGES = ["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/bmp"];
+
+/** What a browser decodes without running or requesting anything, by its first bytes. SVG is not among it. */
+const IMAGES = /** @type {[string, RegExp][]} */ ([
+    ["image/png", /^\x89PNG\r\n\x1a\n/],
+    ["image/jpeg", /^\xff\xd8\xff/],
+    ["image/gif", /^GIF8[79]a/],
+    ["image/webp", /^RIFF.{4}WEBP/s],
+    ["image/avif", /^.{4}ftypavi[fs]/s],
+    ["image/bmp", /^BM.{12}/s],
+]);
+
+/**
+ * An image with the type that its content has, whatever its sender calls it.
+ *
+ * @param {Blob} content
+ */
+export async function imageOf(content) {
+    const start = String.fromCharCode(...new Uint8Array(await content.slice(0, 16).arrayBuffer()));
+    const [type] = IMAGES.find(([, first]) => first.test(start)) ?? [];
+    return type === undefined ? undefined : content.slice(0, content.size, type);
+}
+
+/** A name as a file may have it: it does not read backwards, and is in no other folder. @param {string} filename */
+function onDisk(filename) {
+    return filename
+        .replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, "_")
+        .replace(/^\.+$/, "_")
+        .slice(-200);
+}
+
+/** Whether an attachment may be an image. @param {Attachment} attachment */
+function mayBeImage({ content_type, filename }) {
+    return (
+        (content_type.startsWith("image/") && !content_type.startsWith("image/svg")) ||
+        (content_type === "application/octet-stream" && /\.(?:png|jpe?g|gif|webp|avif|bmp)$/i.test(filename))
+    );
+}
+
+/** What an operating system runs, or opens in a program that runs what is in it. */
+const DANGEROUS =
+    /\.(?:exe|com|scr|pif|msi|msp|msix|appx|bat|cmd|ps1|psm1|vb|vbs|vbe|js|jse|wsf|wsh|hta|jar|jnlp|cpl|msc|chm|reg|inf|lnk|url|scf|iso|img|vhdx?|dmg|pkg|app|apk|deb|rpm|run|sh|command|desktop|docm|dotm|xlsm|xltm|xlam|pptm|potm|ppam|xll|one)[.\s]*$/i;
 
 /** A received e-mail. All of it is data of a stranger: it is set as text, or shown in a frame that may do nothing. */
 export class EmailView {
@@ -29,6 +73,8 @@ export class EmailView {
     /** @type {Map<string, { tab: HTMLButtonElement, show: () => Node }>} */
     #parts = new Map();
     #shown = "";
+    /** @type {AbortController | undefined} */
+    #shownHtml;
 
     /**
      * @param {Session} session
@@ -76,17 +122,28 @@ export class EmailView {
             h(
                 "dl",
                 { class: "facts" },
-                fact("From", h("span", { class: "mono" }, email.from || "(no sender)")),
-                fact("To", h("span", { class: "mono" }, email.to), copyButton("address", this.address.address)),
+                fact("From", ...senderOf(email)),
+                ...["Reply-To", "Cc", "Date"].map((name) => headerFact(email, name)),
+                fact(
+                    "To",
+                    h("span", { class: "mono" }, breakable(email.to)),
+                    copyButton("address", this.address.address),
+                ),
                 fact("Received", time(email.received_at), h("span", { class: "hint" }, ` ${bytes(email.size_bytes)}`)),
                 verdicts(email),
             ),
             this.#found(email),
+            h(
+                "p",
+                { class: "row-actions mail-actions" },
+                this.#rawButton("Download .eml"),
+                h("button", { type: "button", class: "small", onclick: () => print() }, "Print"),
+            ),
         );
         const { attachments } = email;
         const names = Object.keys(email.headers);
         if (email.html_body !== "") this.#add("HTML", () => this.#html(email));
-        this.#add("Text", () => text(email.text_body, "This e-mail has no plain text."));
+        this.#add("Text", () => textOf(email));
         this.#add(`Links (${links.length})`, () => linkList(links));
         this.#add(`Attachments (${attachments.length})`, () => this.#attachments(attachments));
         this.#add("Headers", () => headers(email.headers, names));
@@ -152,6 +209,7 @@ export class EmailView {
     #select(name) {
         if (name === this.#shown) return;
         this.#shown = name;
+        this.#shownHtml?.abort();
         for (const [other, { tab, show }] of this.#parts) {
             const selected = other === name;
             tab.setAttribute("aria-selected", String(selected));
@@ -178,11 +236,11 @@ export class EmailView {
     /** @param {Email} email */
     #html(email) {
         const holder = h("div", { class: "html" });
-        void import("./html.js").then(({ HtmlBody }) => {
-            if (this.#isClosed) return;
-            const body = new HtmlBody(this.session, this.address.id, email, follow, this.#closed.signal);
-            fill(holder, body.element);
-        });
+        this.#shownHtml?.abort();
+        this.#shownHtml = new AbortController();
+        const signal = AbortSignal.any([this.#shownHtml.signal, this.#closed.signal]);
+        const body = new HtmlBody(this.session, this.address.id, email, () => this.#select("Text"), signal);
+        fill(holder, body.element);
         return holder;
     }
 
@@ -190,60 +248,136 @@ export class EmailView {
     #attachments(attachments) {
         if (attachments.length === 0) return h("p", { class: "hint" }, "This e-mail has no attachments.");
         let previews = 0;
-        return h(
-            "ul",
-            { class: "attachments" },
-            attachments.map((attachment, index) => {
-                const { filename, content_type, size_bytes } = attachment;
-                const button = h(
-                    "button",
-                    {
-                        type: "button",
-                        class: "small",
-                        "aria-label": `Download ${filename}`,
-                        onclick: () =>
-                            void this.#download(button, filename, () =>
-                                this.session.client.getAttachment(this.address.id, index, {
-                                    signal: this.#closed.signal,
-                                }),
-                            ),
-                    },
-                    icon("down"),
-                    h("span", null, "Download"),
-                );
-                const preview = h(
+        const all = h(
+            "button",
+            { type: "button", class: "small", onclick: () => void this.#archive(all, attachments) },
+            icon("down"),
+            h("span", null, "Download all as one archive"),
+        );
+        const total = attachments.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+        const list = h("ul", { class: "attachments" });
+        const more = h("button", { type: "button", class: "wide", onclick: () => next() }, "Show more");
+        const next = () => {
+            const from = list.childElementCount;
+            list.append(...attachments.slice(from, from + ATTACHMENTS_STEP).map((each, at) => row(each, from + at)));
+            more.hidden = list.childElementCount === attachments.length;
+        };
+        const row = (/** @type {Attachment} */ attachment, /** @type {number} */ index) => {
+            const { filename, content_type, size_bytes } = attachment;
+            const button = h(
+                "button",
+                {
+                    type: "button",
+                    class: "small",
+                    "aria-label": `Download ${plain(filename)}`,
+                    onclick: () =>
+                        void this.#download(button, filename, () =>
+                            this.session.client.getAttachment(this.address.id, index, {
+                                signal: this.#closed.signal,
+                            }),
+                        ),
+                },
+                icon("down"),
+                h("span", null, "Download"),
+            );
+            const opened = h("div");
+            const isText =
+                /^(?:message\/rfc822|text\/(?:calendar|plain|csv))$/i.test(content_type) ||
+                /\.(?:eml|ics|txt|csv)$/i.test(filename);
+            const open = h(
+                "button",
+                {
+                    type: "button",
+                    class: "small",
+                    "aria-expanded": "false",
+                    "aria-label": `Show ${plain(filename)}`,
+                    onclick: () => void this.#open(open, opened, attachment, index),
+                },
+                "Show",
+            );
+            const preview = h("div", { class: "preview" }, icon(content_type.startsWith("image/") ? "image" : "clip"));
+            if (mayBeImage(attachment) && size_bytes <= PREVIEW_BYTES_MAX && previews++ < PREVIEWS_MAX)
+                void this.#preview(preview, attachment, index);
+            return h(
+                "li",
+                null,
+                preview,
+                h(
                     "div",
-                    { class: "preview" },
-                    icon(content_type.startsWith("image/") ? "image" : "clip"),
-                );
-                if (IMAGES.includes(content_type) && size_bytes <= PREVIEW_BYTES_MAX && previews++ < PREVIEWS_MAX)
-                    void this.#preview(preview, attachment, index);
-                return h(
-                    "li",
-                    null,
-                    preview,
-                    h(
-                        "div",
-                        { class: "file" },
-                        h("p", { class: "filename" }, filename),
-                        h("p", { class: "hint" }, `${content_type}, ${bytes(size_bytes)}`),
-                    ),
-                    button,
-                );
-            }),
+                    { class: "file" },
+                    h("p", { class: "filename" }, plain(filename)),
+                    h("p", { class: "hint" }, `${plain(content_type)}, ${bytes(size_bytes)}`),
+                    DANGEROUS.test(filename) ? h("p", { class: "warning" }, "This file can run programs.") : null,
+                    opened,
+                ),
+                isText ? open : null,
+                button,
+            );
+        };
+        next();
+        return h(
+            "div",
+            null,
+            attachments.length > 1 && total <= ARCHIVE_BYTES_MAX ? h("p", { class: "row-actions" }, all) : null,
+            list,
+            more,
         );
     }
 
-    /** @param {HTMLElement} holder @param {Attachment} attachment @param {number} index */
-    async #preview(holder, { content_type, filename }, index) {
+    /**
+     * Shows an attachment that is text, as text.
+     *
+     * @param {HTMLButtonElement} button
+     * @param {HTMLElement} holder
+     * @param {Attachment} attachment
+     * @param {number} index
+     */
+    async #open(button, holder, { size_bytes }, index) {
+        const opens = button.getAttribute("aria-expanded") === "false";
+        button.setAttribute("aria-expanded", String(opens));
+        fill(button, opens ? "Hide" : "Show");
+        fill(holder);
+        if (!opens) return;
         try {
             const stream = await this.session.client.getAttachment(this.address.id, index, {
                 signal: this.#closed.signal,
             });
-            const url = URL.createObjectURL(await Session.blob(stream, content_type));
+            fill(holder, await sourceText(stream, size_bytes));
+        } catch (error) {
+            if (!this.#isClosed) fill(holder, problem(error));
+        }
+    }
+
+    /** @param {HTMLButtonElement} button @param {Attachment[]} attachments */
+    #archive(button, attachments) {
+        return this.#download(button, `${this.address.id}.zip`, async () => {
+            /** @type {{ name: string, content: Uint8Array<ArrayBuffer> }[]} */
+            const files = [];
+            const names = new Set();
+            for (const [index, { filename }] of attachments.entries()) {
+                const stream = await this.session.client.getAttachment(this.address.id, index, {
+                    signal: this.#closed.signal,
+                });
+                let name = onDisk(filename);
+                while (names.has(name.toLowerCase())) name = `${index + 1}-${name}`;
+                names.add(name.toLowerCase());
+                files.push({ name, content: new Uint8Array(await new Response(stream).arrayBuffer()) });
+            }
+            return zip(files).stream();
+        });
+    }
+
+    /** @param {HTMLElement} holder @param {Attachment} attachment @param {number} index */
+    async #preview(holder, { filename }, index) {
+        try {
+            const stream = await this.session.client.getAttachment(this.address.id, index, {
+                signal: this.#closed.signal,
+            });
+            const content = await imageOf(await Session.blob(stream, ""));
+            if (content === undefined || this.#isClosed) return;
+            const url = URL.createObjectURL(content);
             this.#urls.push(url);
-            if (this.#isClosed) return URL.revokeObjectURL(url);
-            const image = h("img", { src: url, alt: `Preview of ${filename}`, decoding: "async" });
+            const image = h("img", { src: url, alt: `Preview of ${plain(filename)}`, decoding: "async" });
             await image.decode();
             fill(holder, image);
         } catch {
@@ -259,10 +393,22 @@ export class EmailView {
      * @param {() => Promise<ReadableStream<Uint8Array>>} read
      */
     async #download(button, filename, read) {
+        if (DANGEROUS.test(filename)) {
+            const yes = await ask({
+                title: "This file can run programs",
+                text: [
+                    h("strong", { class: "mono" }, plain(filename)),
+                    " is of a type that a computer runs when it is opened. A stranger sent it.",
+                ],
+                confirm: "Download anyway",
+            });
+            if (!yes) return;
+        }
         button.disabled = true;
         try {
             const url = URL.createObjectURL(await Session.blob(await read(), "application/octet-stream"));
-            const link = h("a", { href: url, download: filename });
+            // A name on the disk must not read backwards either.
+            const link = h("a", { href: url, download: onDisk(filename) });
             document.body.append(link);
             link.click();
             link.remove();
@@ -274,28 +420,62 @@ export class EmailView {
         }
     }
 
-    #source() {
-        const read = () => this.session.client.getRawEmail(this.address.id, { signal: this.#closed.signal });
+    /** @param {string} name */
+    #rawButton(name) {
         const button = h(
             "button",
             {
                 type: "button",
                 class: "small",
-                onclick: () => void this.#download(button, `${this.address.id}.eml`, read),
+                onclick: () => void this.#download(button, `${this.address.id}.eml`, () => this.#readRaw()),
             },
             icon("down"),
-            h("span", null, "Download"),
+            h("span", null, name),
         );
+        return button;
+    }
+
+    #readRaw() {
+        return this.session.client.getRawEmail(this.address.id, { signal: this.#closed.signal });
+    }
+
+    #source() {
         const holder = h("div", null, h("p", { class: "hint" }, "Loading …"));
         void (async () => {
             try {
-                fill(holder, await sourceText(await read(), this.address.email?.size_bytes ?? 0));
+                fill(holder, await sourceText(await this.#readRaw(), this.address.email?.size_bytes ?? 0));
             } catch (error) {
                 if (!this.#isClosed) fill(holder, problem(error));
             }
         })();
-        return h("div", null, h("p", { class: "row-actions" }, button), holder);
+        return holder;
     }
+}
+
+/** The name that the sender gives, and the address. @param {Email} email */
+function senderOf(email) {
+    const field = headerOf(email, "From").slice(0, 1000);
+    const name = field.includes("<")
+        ? field
+              .slice(0, field.lastIndexOf("<"))
+              .trim()
+              .replace(/^"(.*)"$/, "$1")
+        : "";
+    return [
+        name === "" ? null : h("bdi", null, plain(name, 200)),
+        h("span", { class: "mono" }, email.from === "" ? "(no sender)" : breakable(email.from)),
+    ].filter((node) => node !== null);
+}
+
+/** @param {Email} email @param {string} name */
+function headerOf({ headers }, name) {
+    return Object.entries(headers).find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1] ?? "";
+}
+
+/** @param {Email} email @param {string} name */
+function headerFact(email, name) {
+    const value = headerOf(email, name);
+    return value === "" ? null : fact(name, h("bdi", null, plain(value, 500)));
 }
 
 /** What the service found of the sender (RFC 8601), if it looked. @param {Email} email */
@@ -317,6 +497,18 @@ function verdicts(email) {
 /** @param {string} name @param {...Node} value */
 function fact(name, ...value) {
     return h("div", null, h("dt", null, name), h("dd", null, value));
+}
+
+/** The plain text, or what the HTML has of it. @param {Email} email */
+function textOf({ text_body, html_body }) {
+    if (text_body !== "" || html_body === "") return text(text_body, "This e-mail has no plain text.");
+    const read = new HtmlText(html_body.slice(0, TEXT_STEP)).text;
+    return h(
+        "div",
+        null,
+        h("p", { class: "hint" }, "This e-mail has no plain text. This is the text of its HTML."),
+        text(read, ""),
+    );
 }
 
 /** A text that may be long. @param {string} value @param {string} empty */
@@ -360,11 +552,7 @@ async function sourceText(stream, size) {
         null,
         h("pre", { class: "text" }, shown),
         read.length > TEXT_STEP || size > read.length
-            ? h(
-                  "p",
-                  { class: "hint" },
-                  `This is the beginning of ${bytes(size)}. Download the source to see all of it.`,
-              )
+            ? h("p", { class: "hint" }, `This is the beginning of ${bytes(size)}. Download it to see the rest.`)
             : null,
     );
 }
@@ -390,7 +578,7 @@ function headers(fields, names) {
 
 /** @param {string} value */
 function cut(value) {
-    return value.length <= HEADER_CHARACTERS_MAX ? value : `${value.slice(0, HEADER_CHARACTERS_MAX)} …`;
+    return plain(value, HEADER_CHARACTERS_MAX);
 }
 
 /** Links with where they lead. @param {Link[]} links */
@@ -407,7 +595,7 @@ export function linkList(links) {
                     "button",
                     { type: "button", class: "link", onclick: () => follow(link) },
                     icon("link"),
-                    h("span", null, link.text.slice(0, 200) || "(no text)"),
+                    h("span", null, plain(link.text, 200) || "(no text)"),
                 ),
                 h("p", { class: "mono hint" }, cut(link.href)),
             ),
@@ -432,7 +620,8 @@ function hostOf(href) {
 export function follow({ text, href }) {
     const url = URL.canParse(href) ? new URL(href) : undefined;
     const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-    const claimed = /([a-z0-9-]+\.)+[a-z]{2,}/i.exec(text)?.[0].toLowerCase();
+    // Cut before it is matched: its sender chooses its length.
+    const claimed = /(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,63}/i.exec(text.slice(0, 300))?.[0].toLowerCase();
     const leadsElsewhere = isWeb && claimed !== undefined && !isWithin(url.hostname, claimed);
     openDialog("Where this link leads", (dialog) => [
         isWeb

@@ -17,7 +17,7 @@ const DROPPED = new Set(
 const ATTRIBUTES = new Set(
     (
         "abbr align alt background bgcolor border cellpadding cellspacing cite class clear color cols colspan compact dir face height hspace id " +
-        "lang noshade nowrap open reversed role rowspan rules scope size span src start style summary title type valign value vspace width"
+        "lang link noshade nowrap open reversed role rowspan rules scope size span src start style summary text title type valign value vspace width"
     ).split(" "),
 );
 /** Parsers take quadratic time for what is deep or never closed. */
@@ -32,16 +32,35 @@ const CLOSED = new Set(
 const LINKS_MAX = 500;
 const REMOTE = /(?:https?:)?\/\//i;
 
-const STYLE =
-    "html{color-scheme:light;background:#fff;color:#1c1b19;font:15px/1.5 system-ui,sans-serif}" +
-    "body{margin:0;padding:16px;overflow-wrap:break-word}" +
-    "img{max-width:100%}pre{white-space:pre-wrap}" +
-    "a{color:#0b57d0;text-decoration:underline}" +
-    "sup.oneshot-link{all:initial;font:600 11px/1 system-ui,sans-serif;color:#0b4fc0;background:#e6eefc;border-radius:4px;padding:1px 4px;vertical-align:super;margin-left:3px}";
+/** What an e-mail may not do until the reader allows it: it keeps a processor busy. */
+const STILL =
+    "*,::before,::after{animation:none!important;transition:none!important;filter:none!important;backdrop-filter:none!important}";
+const MOVING = /^(?:-webkit-)?(?:animation|transition|filter|backdrop-filter)/;
+
+/**
+ * The console's own rules. Their layer is the first: rules of the e-mail win over plain ones, and lose to important ones.
+ *
+ * @param link the colour that the body names for links, or ""
+ */
+function styleOf({ dark, moving }, link) {
+    const [scheme, ink, accent, mark, markInk] = dark
+        ? ["dark", "#eceae5", "#8ab4f8", "#1f3350", "#a8c7fa"]
+        : ["light", "#1c1b19", "#0b57d0", "#e6eefc", "#0b4fc0"];
+    return (
+        `@layer oneshot{:root{color-scheme:only ${scheme}!important;color:${ink};font:15px/1.5 system-ui,sans-serif}` +
+        "body{margin:0;padding:16px;overflow-wrap:break-word}img{max-width:100%}pre{white-space:pre-wrap}" +
+        `a{color:${link || accent};text-decoration:underline}${moving ? "" : STILL}}` +
+        `sup.oneshot-link{all:initial;font:600 11px/1 system-ui,sans-serif;color:${markInk};background:${mark};border-radius:4px;padding:1px 4px;vertical-align:super;margin-left:3px}`
+    );
+}
 
 addEventListener("message", ({ source, data }) => {
-    if (source !== parent || typeof data?.html !== "string") return;
-    const { body, styles, links, remote } = read(data.html, data.images ?? {});
+    if (source !== parent) return;
+    // The page asks whether this frame still responds.
+    if (data === "ping") parent.postMessage("pong", "*");
+    if (typeof data?.html !== "string") return;
+    const wishes = { dark: data.dark === true, moving: data.moving === true, numbers: data.numbers !== false };
+    const { html, ...found } = read(data.html, data.images ?? {}, wishes);
     const images = data.remote === true ? "data: https: http:" : "data:";
     const policy = `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
     const frame = document.createElement("iframe");
@@ -50,34 +69,39 @@ addEventListener("message", ({ source, data }) => {
     frame.title = "The e-mail";
     frame.srcdoc =
         `<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
-        '<meta name="referrer" content="no-referrer"><meta http-equiv="x-dns-prefetch-control" content="off">' +
-        `<title>E-mail</title><style>${STYLE}</style>${styles}</head>${body}</html>`;
+        `<meta name="referrer" content="no-referrer"><meta http-equiv="x-dns-prefetch-control" content="off">${html}`;
+    document.documentElement.classList.toggle("dark", wishes.dark);
     document.body.replaceChildren(frame);
-    parent.postMessage({ links, remote }, "*");
+    parent.postMessage({ ...found, html: `<!doctype html><html><head>${html}` }, "*");
 });
 parent.postMessage("ready", "*");
 
 /** Reads the HTML into a document that neither runs nor requests anything, and writes what is known to be harmless. */
-function read(html, images) {
+function read(html, images, wishes) {
     const readable = beginning(html);
     const parsed = new DOMParser().parseFromString(readable, "text/html");
-    const found = { links: new Map(), remote: 0, images };
+    const found = { links: new Map(), remote: 0, moving: false, images, wishes };
     const styles = Array.from(parsed.querySelectorAll("head > style"));
     let body = parsed.body.localName === "body" ? parsed.body : parsed.createElement("body");
     if (body.attributes.length > ATTRIBUTES_MAX) body = withoutAttributes(body, "body");
+    const linkColor = /^#?[0-9a-z]{3,20}$/i.exec(body.getAttribute("link") ?? "")?.[0] ?? "";
     clean(body, found);
     if (readable.length < html.length) body.append(note());
     for (const style of styles) cleanStyle(style, found);
-    const links = Array.from(found.links, ([href, { text }]) => ({
-        href,
-        text: text.trim().replace(/\s+/g, " ").slice(0, 300) || href,
-    }));
+    const links = Array.from(found.links, ([href, { text }]) => ({ href, text: oneLine(text) || href }));
+    const own = styleOf(wishes, linkColor);
+    const theirs = styles.map((style) => style.outerHTML).join("");
     return {
-        body: body.outerHTML,
-        styles: styles.map((style) => style.outerHTML).join(""),
+        html: `<title>E-mail</title><style>${own}</style>${theirs}</head>${body.outerHTML}</html>`,
         links,
         remote: found.remote,
+        moving: found.moving,
     };
+}
+
+/** Text is cut before it is matched: senders choose its length. */
+function oneLine(text) {
+    return text.slice(0, 2000).trim().replace(/\s+/g, " ").slice(0, 300);
 }
 
 /** Without recursion: e-mails are as deep as their sender wants. */
@@ -96,8 +120,8 @@ function clean(body, found) {
             if (DROPPED.has(name) || node.namespaceURI !== "http://www.w3.org/1999/xhtml") {
                 next = following(node, body, false);
                 node.remove();
-            } else if (node.attributes.length > ATTRIBUTES_MAX) {
-                withoutAttributes(node, "div");
+            } else if (node.attributes.length > ATTRIBUTES_MAX || name === "marquee") {
+                next = following(withoutAttributes(node, "div"), body, true);
             } else {
                 if (name === "a") number(node, found);
                 if (name === "style") cleanStyle(node, found);
@@ -131,11 +155,9 @@ function note() {
 
 /** Replaces a node and all after it. */
 function cutFrom(node, root) {
-    const note = document.createElement("p");
-    note.textContent =
-        "… The rest of this e-mail is too large to be shown here. Read it as text, or download its source.";
-    node.replaceWith(note);
-    for (let at = note; at !== root; at = at.parentNode) {
+    const end = note();
+    node.replaceWith(end);
+    for (let at = end; at !== root; at = at.parentNode) {
         while (at.nextSibling !== null) at.nextSibling.remove();
     }
 }
@@ -159,8 +181,13 @@ function following(node, root, intoChildren) {
 
 function cleanAttributes(element, found) {
     for (const { name, value } of Array.from(element.attributes)) {
-        if (name === "style" || name === "src" || name === "background") {
+        if (name === "style") {
             element.setAttribute(name, inlined(value, found));
+            if (/scheme|animat|transit|filter|\\/i.test(value)) cleanDeclarations(element.style, found);
+        } else if (name === "src" || name === "background") {
+            element.setAttribute(name, inlined(named(value, found), found));
+        } else if (name === "media" && element.localName === "style") {
+            element.setAttribute(name, inScheme(value, found));
         } else if (!ATTRIBUTES.has(name)) {
             element.removeAttribute(name);
         }
@@ -168,8 +195,56 @@ function cleanAttributes(element, found) {
 }
 
 function cleanStyle(style, found) {
-    style.textContent = inlined(style.textContent, found);
+    style.textContent = rewritten(inlined(style.textContent, found), found);
     cleanAttributes(style, found);
+}
+
+/**
+ * Style rules for the scheme that the reader chose, which need not be that of the device. Links have no destination here, but keep the
+ * colours of links.
+ */
+function rewritten(css, found) {
+    if (!/scheme|animat|transit|filter|link|\\/i.test(css)) return css;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    const left = [sheet];
+    for (let at = left.pop(); at !== undefined; at = left.pop()) {
+        for (const rule of at.cssRules) {
+            if (rule instanceof CSSMediaRule) rule.media.mediaText = inScheme(rule.media.mediaText, found);
+            if (rule instanceof CSSStyleRule && /:(?:any-)?link/i.test(rule.selectorText))
+                rule.selectorText = rule.selectorText.replace(/\ba:(?:any-)?link\b/gi, "a:not(.oneshot-none)");
+            if (rule.style) cleanDeclarations(rule.style, found);
+            if (rule.cssRules) left.push(rule);
+        }
+    }
+    // A string in it may end the element.
+    return Array.from(sheet.cssRules, ({ cssText }) => cssText)
+        .join("\n")
+        .replaceAll("</", "<\\/");
+}
+
+/** Leaves out what would choose another scheme, or move without leave. */
+function cleanDeclarations(style, found) {
+    if (style.getPropertyValue("color-scheme") !== "") style.removeProperty("color-scheme");
+    for (const name of Array.from(style)) {
+        if (!MOVING.test(name)) continue;
+        found.moving = true;
+        if (!found.wishes.moving) style.removeProperty(name);
+    }
+}
+
+/** A media query as it is in the scheme that the reader chose. */
+function inScheme(query, { wishes }) {
+    const chosen = wishes.dark ? "dark" : "light";
+    return query.replace(/\(\s*prefers-color-scheme\s*(?::\s*([a-z-]+)\s*)?\)/gi, (_, scheme) =>
+        scheme === undefined || scheme.toLowerCase() === chosen ? "(min-width:0px)" : "(max-width:0px)",
+    );
+}
+
+/** An image by the name of its file, as a URL relative to nothing (Content-Location). */
+function named(value, { images }) {
+    if (/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return value;
+    return images[`name:${decoded(value.trim().slice(0, 500))}`] ?? value;
 }
 
 /** Replaces cid: URLs by the images, and counts remote ones. */
@@ -198,7 +273,8 @@ function number(link, found) {
         known = { number: found.links.size + 1, text: link.textContent };
         found.links.set(href, known);
     }
-    link.title = href.slice(0, 500);
+    link.title = href.slice(0, 500).replace(/[\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
+    if (!found.wishes.numbers) return;
     const mark = document.createElement("sup");
     mark.className = "oneshot-link";
     mark.textContent = String(known.number);

@@ -1,7 +1,6 @@
 import { fill, h, icon } from "./dom.js";
-import { IMAGES, linkList } from "./email.js";
+import { imageOf, linkList } from "./email.js";
 import { Session } from "./session.js";
-import { contentIds } from "./mime.js";
 
 /**
  * @typedef {import("./client/index.js").Email} Email
@@ -9,14 +8,19 @@ import { contentIds } from "./mime.js";
  */
 
 const CHARACTERS_MAX = 8 * 1024 * 1024;
-/** Then the frame is removed, and with it the process that lays it out. */
-const FRAME_MS_MAX = 30_000;
+/** What is larger is not laid out twice: its frame has a height of its own. */
+const MEASURED_MAX = 500_000;
+const HEIGHT_MAX = 30_000;
 const INLINE_IMAGES_MAX = 50;
 const INLINE_BYTES_MAX = 8 * 1024 * 1024;
+const BEAT_MS = 1000;
+/** After so many beats without a response the reader may leave the frame; after more it is removed, with the process that lays it out. */
+const BEATS_SLOW = 5;
+const BEATS_MAX = 30;
 
 /**
  * The HTML body of an e-mail. It is sent to frame.html, a page of another origin (sandbox) that puts it into a frame without any
- * permission. Nothing of it gets into this page, except links, as text.
+ * permission. Nothing of it gets into this page, except links, as text. A second such page, size.html, measures how high it is.
  */
 export class HtmlBody {
     #frame = h("iframe", {
@@ -26,60 +30,151 @@ export class HtmlBody {
         class: "mail-frame",
         referrerpolicy: "no-referrer",
     });
+    #size = h("iframe", {
+        sandbox: "allow-scripts",
+        src: "size.html",
+        title: "Measures the e-mail",
+        class: "mail-size",
+        "aria-hidden": "true",
+        tabindex: "-1",
+    });
     #notice = h("div", { class: "frame-notice" });
+    #slow = h("div", { class: "frame-slow", role: "status" });
     #links = h("details", { class: "frame-links", hidden: true });
+    #moving = this.#toggle("Animations", "moving", true);
     /** @type {Record<string, string>} */
     #images = {};
-    #remote = false;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    #late;
+    /** What the reader asks for. Nothing of it is on by itself but the numbers of links. */
+    #wishes = { remote: false, dark: false, moving: false, numbers: true };
+    #measured = "";
+    #missed = 0;
+    #responded = true;
+    #beat = performance.now();
 
     /**
      * @param {Session} session
      * @param {string} id
      * @param {Email} email
-     * @param {(link: Link) => void} follow
+     * @param {() => void} showText
      * @param {AbortSignal} closed
      */
-    constructor(session, id, email, follow, closed) {
+    constructor(session, id, email, showText, closed) {
         this.session = session;
         this.id = id;
         this.email = email;
-        this.follow = follow;
+        this.showText = showText;
         this.closed = closed;
-        this.element = h("div", { class: "html-body" }, this.#notice, this.#frame, this.#links);
+        const sheet = h("div", { class: "sheet" }, this.#size, this.#frame);
+        this.sheet = sheet;
+        this.element = h(
+            "div",
+            { class: "html-body" },
+            this.#notice,
+            h(
+                "div",
+                { class: "frame-tools", role: "group", "aria-label": "How the e-mail is shown" },
+                this.#widths(),
+                this.#toggle("Dark", "dark"),
+                this.#toggle("Link numbers", "numbers"),
+                this.#moving,
+            ),
+            this.#slow,
+            sheet,
+            this.#links,
+        );
         fill(this.#notice, icon("shield"), h("span", null, "Loading …"));
         addEventListener("message", (event) => this.#receive(event), { signal: closed });
-        if (/cid:/i.test(email.html_body) && email.attachments.length > 0) void this.#readImages();
+        const width = new ResizeObserver(() => this.#size.contentWindow?.postMessage("again", "*"));
+        width.observe(sheet);
+        const timer = setInterval(() => this.#guard(), BEAT_MS);
+        closed.addEventListener("abort", () => {
+            clearInterval(timer);
+            width.disconnect();
+        });
+        void this.#readImages();
+    }
+
+    /** @param {string} name @param {"dark" | "moving" | "numbers"} wish @param {boolean} [hidden] */
+    #toggle(name, wish, hidden = false) {
+        const button = h(
+            "button",
+            { type: "button", class: "small", hidden, "aria-pressed": wish === "numbers" },
+            name,
+        );
+        button.setAttribute("aria-pressed", String(wish === "numbers"));
+        button.addEventListener("click", () => {
+            this.#wishes[wish] = !this.#wishes[wish];
+            button.setAttribute("aria-pressed", String(this.#wishes[wish]));
+            this.#render();
+        });
+        return button;
+    }
+
+    #widths() {
+        /** @type {HTMLButtonElement[]} */
+        const buttons = [
+            ["Full width", ""],
+            ["Tablet", "768px"],
+            ["Phone", "375px"],
+        ].map(([name, width]) => {
+            const button = h(
+                "button",
+                {
+                    type: "button",
+                    class: "small",
+                    "aria-pressed": String(width === ""),
+                    onclick: () => {
+                        this.sheet.style.maxWidth = width ?? "";
+                        buttons.forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
+                    },
+                },
+                name,
+            );
+            return button;
+        });
+        return h("span", { class: "widths" }, buttons);
     }
 
     /** @param {MessageEvent} event */
     #receive({ source, data }) {
-        if (source !== this.#frame.contentWindow || source === null) return;
-        if (data === "ready") this.#render();
-        else if (data && Array.isArray(data.links)) this.#show(data.links, Number(data.remote) || 0);
+        if (source === null) return;
+        if (source === this.#size.contentWindow) {
+            if (data === "ready") this.#measure();
+            else if (data?.height > 0) this.#frame.style.height = `${Math.min(Number(data.height), HEIGHT_MAX) + 2}px`;
+        } else if (source === this.#frame.contentWindow) {
+            this.#responded = true;
+            if (data === "ready") this.#render();
+            else if (data && Array.isArray(data.links)) {
+                this.#measured = String(data.html ?? "");
+                this.#moving.hidden = data.moving !== true;
+                this.#measure();
+                this.#show(data.links, Number(data.remote) || 0);
+            }
+        }
     }
 
     #render() {
-        clearTimeout(this.#late);
-        this.#late = setTimeout(() => this.#giveUp(), FRAME_MS_MAX);
         // The frame has no origin that could be named. Nothing secret is sent.
         this.#frame.contentWindow?.postMessage(
-            { html: this.email.html_body.slice(0, CHARACTERS_MAX), images: this.#images, remote: this.#remote },
+            { html: this.email.html_body.slice(0, CHARACTERS_MAX), images: this.#images, ...this.#wishes },
             "*",
         );
     }
 
+    #measure() {
+        if (this.#measured === "" || this.#measured.length > MEASURED_MAX) return;
+        this.#size.contentWindow?.postMessage({ html: this.#measured }, "*");
+    }
+
     /** @param {unknown[]} found @param {number} remote how many remote images it names */
     #show(found, remote) {
-        clearTimeout(this.#late);
         const links = found
             .map((link) => /** @type {Link} */ (link))
             .filter((link) => typeof link?.href === "string" && typeof link.text === "string");
         fill(
             this.#notice,
             icon("shield"),
-            remote > 0 && !this.#remote
+            remote > 0 && !this.#wishes.remote
                 ? h(
                       "span",
                       null,
@@ -93,10 +188,10 @@ export class HtmlBody {
                 : h(
                       "span",
                       null,
-                      this.#remote
+                      this.#wishes.remote
                           ? "Remote images are loaded for this e-mail."
                           : "Scripts, forms and remote content are off.",
-                      links.length > 0 ? " Links are numbered; they are listed below." : "",
+                      links.length > 0 ? " Links are listed below the e-mail." : "",
                   ),
         );
         this.#links.hidden = links.length === 0;
@@ -104,52 +199,76 @@ export class HtmlBody {
         this.#links.open = links.length <= 10;
     }
 
+    /** Asks the frame each second whether it still responds. If it shares the page's process, the page is late itself. */
+    #guard() {
+        const now = performance.now();
+        const late = now - this.#beat > 4 * BEAT_MS;
+        this.#beat = now;
+        if (!this.#frame.isConnected) return;
+        if (document.hidden) {
+            this.#missed = 0;
+            return;
+        }
+        this.#missed = this.#responded && !late ? 0 : this.#missed + 1;
+        this.#responded = false;
+        this.#frame.contentWindow?.postMessage("ping", "*");
+        if (this.#missed === 0) fill(this.#slow);
+        else if (this.#missed >= BEATS_MAX) this.#giveUp();
+        else if (this.#missed === BEATS_SLOW)
+            fill(this.#slow, h("span", null, "This HTML keeps the browser busy. "), this.#asText());
+    }
+
+    #asText() {
+        return h("button", { type: "button", class: "small", onclick: () => this.showText() }, "Show as text");
+    }
+
     #giveUp() {
         if (this.closed.aborted) return;
         this.#frame.remove();
+        this.#size.remove();
+        fill(this.#slow);
         fill(
             this.#notice,
             icon("shield"),
-            h("span", null, "This HTML takes too long to show. Read the e-mail as text, or download its source."),
+            h("span", null, "This HTML takes too long to show. Read it as text, or download its source. "),
+            this.#asText(),
         );
     }
 
     #allowRemote() {
-        this.#remote = true;
+        this.#wishes.remote = true;
         this.#render();
     }
 
-    /** Finds the images that the HTML names by Content-ID (RFC 2392), which only the source tells. */
+    /** Reads the images that the HTML names by Content-ID (RFC 2392), or by a name that is no URL. */
     async #readImages() {
-        const wanted = new Set(
-            Array.from(this.email.html_body.matchAll(/cid:([^"'\s)>]{1,500})/gi), ([, id]) => decode(id ?? "")),
+        const html = this.email.html_body;
+        const wanted = new Set(Array.from(html.matchAll(/cid:([^"'\s)>]{1,1000})/gi), ([, id]) => decode(id ?? "")));
+        const names = new Set(
+            Array.from(html.matchAll(/\ssrc\s*=\s*["']?([^"'\s>:]{1,500})["'\s>]/gi), ([, name]) => decode(name ?? "")),
         );
-        try {
-            const client = this.session.client;
-            const source = await Session.blob(
-                await client.getRawEmail(this.id, { signal: this.closed }),
-                "message/rfc822",
-            );
-            const ids = contentIds(await latin1(source), this.email.attachments);
-            let left = INLINE_BYTES_MAX;
-            for (const [index, attachment] of this.email.attachments.entries()) {
-                const id = ids[index];
-                if (
-                    id === undefined ||
-                    !wanted.has(id) ||
-                    !IMAGES.includes(attachment.content_type) ||
-                    attachment.size_bytes > left
-                )
-                    continue;
-                if (Object.keys(this.#images).length === INLINE_IMAGES_MAX) break;
-                left -= attachment.size_bytes;
-                const content = await client.getAttachment(this.id, index, { signal: this.closed });
-                this.#images[id] = await dataUrl(await Session.blob(content, attachment.content_type));
+        let left = INLINE_BYTES_MAX;
+        let found = 0;
+        for (const [index, { content_id, filename, size_bytes }] of this.email.attachments.entries()) {
+            const isWanted = content_id !== undefined && wanted.has(content_id);
+            if (!(isWanted || wanted.has(filename) || names.has(filename)) || size_bytes > left) continue;
+            if (found === INLINE_IMAGES_MAX) break;
+            try {
+                const content = await this.session.client.getAttachment(this.id, index, { signal: this.closed });
+                const image = await imageOf(await Session.blob(content, ""));
+                if (image === undefined) continue;
+                left -= size_bytes;
+                found++;
+                const url = await dataUrl(image);
+                if (content_id !== undefined) this.#images[content_id] = url;
+                this.#images[filename] ??= url;
+                this.#images[`name:${filename}`] ??= url;
+            } catch {
+                // The e-mail is readable without this image.
+                if (this.closed.aborted) return;
             }
-        } catch {
-            // The e-mail is readable without its images.
         }
-        if (!this.closed.aborted && Object.keys(this.#images).length > 0) this.#render();
+        if (!this.closed.aborted && found > 0) this.#render();
     }
 }
 
@@ -160,11 +279,6 @@ function decode(id) {
     } catch {
         return id;
     }
-}
-
-/** @param {Blob} blob */
-async function latin1(blob) {
-    return new TextDecoder("latin1").decode(await blob.arrayBuffer());
 }
 
 /** @param {Blob} blob @returns {Promise<string>} */

@@ -1,4 +1,19 @@
-import { ask, count, countdown, field, fill, h, icon, notify, openDialog, shellLine } from "./dom.js";
+import { ApiError } from "./client/index.js";
+import {
+    ask,
+    count,
+    countdown,
+    field,
+    fill,
+    h,
+    icon,
+    notify,
+    once,
+    openDialog,
+    plain,
+    shellLine,
+    wrong,
+} from "./dom.js";
 import { API, messageOf, Poll, problem } from "./session.js";
 
 /**
@@ -9,6 +24,9 @@ import { API, messageOf, Poll, problem } from "./session.js";
  */
 
 const PAGE = 50;
+const READ = "oneshot.read";
+const READ_MAX = 5000;
+const COUNTED_MAX = 1000;
 const POLL_MS = 2000;
 const LIFETIMES = /** @type {[number, string][]} */ ([
     [60, "1 minute"],
@@ -67,6 +85,34 @@ export class AddressList {
         list: "labels",
         autocomplete: "off",
     });
+    #search = h("input", {
+        type: "search",
+        placeholder: "Subject, sender, address …",
+        autocomplete: "off",
+        maxlength: "255",
+    });
+    #counts = h("p", { class: "hint counts" });
+    /** Addresses that are chosen, or undefined when none can be. @type {Set<string> | undefined} */
+    #chosen;
+    #choose = h(
+        "button",
+        { type: "button", class: "small", "aria-pressed": "false", onclick: () => this.#setChoosing() },
+        "Select",
+    );
+    #deleteChosen = h("button", {
+        type: "button",
+        class: "danger small",
+        hidden: true,
+        onclick: () => void this.#deleteMany(),
+    });
+    #notifies = h(
+        "button",
+        { type: "button", class: "small", onclick: () => void this.#allowNotifications() },
+        "Notify me",
+    );
+    /** E-mails that came while the console was open, and are not read. @type {Set<string>} */
+    #fresh = new Set();
+    #read = readIds();
     #known = h("datalist", { id: "labels" });
     #bulk = h("div", { class: "bulk", hidden: true });
 
@@ -74,6 +120,11 @@ export class AddressList {
     constructor(session) {
         this.session = session;
         const reload = () => void this.reload();
+        this.#setFilter(location.hash);
+        this.#search.addEventListener("input", () => this.#find());
+        for (const input of [this.#status, this.#mode, this.#label, this.#search])
+            input.addEventListener("change", () => this.#writeFilter());
+        this.#notifies.hidden = !("Notification" in window) || Notification.permission !== "default";
         this.#status.addEventListener("change", reload);
         this.#mode.addEventListener("change", reload);
         this.#label.addEventListener("change", reload);
@@ -101,8 +152,10 @@ export class AddressList {
                 field("State", this.#status),
                 field("Mode", this.#mode),
                 field("Label", this.#label),
+                field("Search", this.#search),
                 this.#known,
             ),
+            h("div", { class: "list-bar" }, this.#counts, this.#notifies, this.#choose, this.#deleteChosen),
             this.#bulk,
             this.#items,
             this.#message,
@@ -130,16 +183,6 @@ export class AddressList {
                     null,
                     "Choose an address to read its e-mail, or create one. It receives exactly one e-mail. When its time is up, everything about it is deleted.",
                 ),
-                h(
-                    "p",
-                    null,
-                    h(
-                        "button",
-                        { type: "button", class: "primary", onclick: () => this.create() },
-                        icon("plus"),
-                        "New address",
-                    ),
-                ),
                 h("p", { class: "hint" }, "The same with curl:"),
                 shellLine(curl("/addresses", { ttl_seconds: 600 })),
             ),
@@ -150,6 +193,7 @@ export class AddressList {
     select(id) {
         this.#mark(this.#selected, false);
         this.#selected = id;
+        if (id !== undefined) this.#markRead(id);
         this.#mark(id, true);
     }
 
@@ -161,6 +205,7 @@ export class AddressList {
     /** Takes over what another view has read. @param {Address} address */
     update(address) {
         if (this.#rows.has(address.id)) this.#put(address);
+        if (address.id === this.#selected && !document.hidden) this.#markRead(address.id);
     }
 
     /** Leaves out an address that is deleted. @param {string} id */
@@ -170,12 +215,147 @@ export class AddressList {
         this.#showMessage();
     }
 
+    /** How many new e-mails are not read, for the title of the page. */
+    get unread() {
+        return this.#fresh.size;
+    }
+
+    /** Takes filters from a hash as `#/?status=received&label=x`. @param {string} hash */
+    #setFilter(hash) {
+        const query = new URLSearchParams(hash.split("?")[1] ?? "");
+        this.#status.value = query.get("status") ?? "";
+        this.#mode.value = query.get("mode") ?? "";
+        this.#label.value = query.get("label") ?? "";
+        this.#search.value = query.get("q") ?? "";
+    }
+
+    /** What the page's URL says of filters, when the reader follows one. @param {string} hash */
+    follow(hash) {
+        if (!hash.includes("?")) return this.#writeFilter();
+        const before = JSON.stringify(this.#filter);
+        this.#setFilter(hash);
+        if (JSON.stringify(this.#filter) !== before) void this.reload();
+        else this.#find();
+    }
+
+    #writeFilter() {
+        const query = new URLSearchParams();
+        const values = {
+            status: this.#status.value,
+            mode: this.#mode.value,
+            label: this.#label.value,
+            q: this.#search.value,
+        };
+        for (const [name, value] of Object.entries(values)) if (value !== "") query.set(name, value);
+        const [path = ""] = location.hash.split("?");
+        const hash = (path || "#/") + (query.size > 0 ? `?${query}` : "");
+        if (hash !== location.hash && !(hash === "#/" && location.hash === "")) history.replaceState(null, "", hash);
+    }
+
+    /** Hides rows that have nothing of what is searched. */
+    #find() {
+        this.#writeFilter();
+        for (const row of this.#rows.values()) row.element.hidden = !this.#matches(row.address);
+        this.#showMessage();
+    }
+
+    /** @param {Address} address */
+    #matches({ address, label, email }) {
+        const wanted = this.#search.value.trim().toLowerCase();
+        if (wanted === "") return true;
+        return (
+            (label ?? "").toLowerCase().startsWith(wanted) ||
+            [address, email?.subject ?? "", email?.from ?? ""].some((text) => text.toLowerCase().includes(wanted))
+        );
+    }
+
+    /** @param {string} id */
+    #markRead(id) {
+        if (this.#rows.get(id)?.address.status === "waiting") return;
+        this.#fresh.delete(id);
+        this.session.dispatchEvent(new Event("unread"));
+        if (this.#read.has(id)) return;
+        this.#read.add(id);
+        localStorage.setItem(READ, JSON.stringify(Array.from(this.#read).slice(-READ_MAX)));
+        const row = this.#rows.get(id);
+        row?.element.querySelector(".row")?.classList.remove("unread");
+        row?.element.querySelector(".row-title .unseen")?.remove();
+    }
+
+    async #allowNotifications() {
+        const permission = await Notification.requestPermission();
+        this.#notifies.hidden = permission !== "default";
+        notify(
+            permission === "granted"
+                ? "New e-mails are notified while this page is open."
+                : "The browser does not allow notifications.",
+        );
+    }
+
+    #setChoosing() {
+        this.#chosen = this.#chosen === undefined ? new Set() : undefined;
+        this.#choose.setAttribute("aria-pressed", String(this.#chosen !== undefined));
+        fill(this.#choose, this.#chosen === undefined ? "Select" : "Done");
+        for (const row of this.#rows.values()) this.#draw(row);
+        this.#showChosen();
+    }
+
+    #showChosen() {
+        const size = this.#chosen?.size ?? 0;
+        this.#deleteChosen.hidden = size === 0;
+        fill(this.#deleteChosen, icon("trash"), h("span", null, `Delete ${count(size)}`));
+    }
+
+    async #deleteMany() {
+        const ids = Array.from(this.#chosen ?? []);
+        const what = ids.length === 1 ? "1 address" : `${count(ids.length)} addresses`;
+        const yes = await ask({
+            title: `Delete ${what}?`,
+            text: ["They are deleted at once, with their e-mail. This cannot be undone."],
+            confirm: `Delete ${what}`,
+        });
+        if (!yes) return;
+        let deleted = 0;
+        try {
+            for (const id of ids) {
+                await this.session.client.deleteAddress(id).catch((error) => {
+                    if (error.status !== 404) throw error;
+                });
+                deleted++;
+                this.#chosen?.delete(id);
+                this.remove(id);
+                if (id === this.#selected) location.hash = "#/";
+            }
+            notify(`${what[0]?.toUpperCase()}${what.slice(1)} ${ids.length === 1 ? "is" : "are"} deleted.`);
+            if (this.#chosen) this.#setChoosing();
+        } catch (error) {
+            notify(`${count(deleted)} of ${what} are deleted. ${messageOf(error)}`, { bad: true, seconds: 8 });
+        }
+        this.#showChosen();
+    }
+
+    /** Opens the row before or after the one that is open. @param {number} step */
+    move(step) {
+        const rows = Array.from(this.#rows.values()).filter(({ element }) => !element.hidden);
+        const at = rows.findIndex(({ address }) => address.id === this.#selected);
+        const next = rows[at < 0 ? 0 : at + step];
+        if (next) location.hash = `#/address/${next.address.id}`;
+    }
+
+    focusSearch() {
+        this.#search.focus();
+    }
+
     async reload() {
         const generation = ++this.#generation;
         this.#rows.clear();
         this.#loaded = false;
         fill(this.#items);
-        fill(this.#message, h("p", { class: "hint" }, "Loading …"));
+        fill(
+            this.#message,
+            h("p", { class: "unseen" }, "Loading …"),
+            Array.from({ length: 6 }, () => h("div", { class: "skeleton", "aria-hidden": "true" })),
+        );
         this.#more.hidden = true;
         this.#showBulk();
         await this.#refresh(generation);
@@ -220,24 +400,35 @@ export class AddressList {
                     submit,
                 ),
             );
-            form.addEventListener("submit", async (event) => {
-                event.preventDefault();
-                submit.disabled = true;
+            const send = async () => {
+                [minutes, label].forEach((input) => wrong(input));
                 fill(result);
+                const most = Number(minutes.max);
+                const asked = Number(minutes.value);
+                if (lifetime.value === "" && !(Number.isInteger(asked) && asked >= 1 && asked <= most)) {
+                    wrong(minutes, `Enter a whole number of minutes between 1 and ${count(most)}.`);
+                    return;
+                }
                 try {
                     const created = await this.session.client.createAddress({
                         ttl_seconds: lifetime.value === "" ? Number(minutes.value) * 60 : Number(lifetime.value),
                         label: label.value === "" ? null : label.value,
                     });
-                    dialog.close();
-                    location.hash = `#/address/${created.id}`;
+                    if (dialog.open) {
+                        dialog.close();
+                        location.hash = `#/address/${created.id}`;
+                    } else notify("The address is created. It is in the list.");
                     this.poll.now();
                     void this.session.readAccount().catch(() => undefined);
                 } catch (error) {
-                    fill(result, problem(error));
-                } finally {
-                    submit.disabled = false;
+                    if (error instanceof ApiError && /^label\b/.test(error.errorMessage))
+                        wrong(label, messageOf(error));
+                    else fill(result, problem(error));
                 }
+            };
+            form.addEventListener("submit", (event) => {
+                event.preventDefault();
+                void once(submit, send);
             });
             return [form];
         });
@@ -342,7 +533,21 @@ export class AddressList {
 
     /** @param {Address} address */
     #announce(address) {
-        notify(`New e-mail from ${address.email?.from || "an unknown sender"}.`);
+        const from = plain(address.email?.from ?? "", 200) || "an unknown sender";
+        notify(`New e-mail from ${from}.`);
+        if (address.id === this.#selected && !document.hidden) return this.#markRead(address.id);
+        this.#fresh.add(address.id);
+        this.session.dispatchEvent(new Event("unread"));
+        if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
+        const note = new Notification(`New e-mail from ${from}`, {
+            body: plain(address.email?.subject ?? "", 200),
+            tag: address.id,
+        });
+        note.onclick = () => {
+            window.focus();
+            location.hash = `#/address/${address.id}`;
+            note.close();
+        };
     }
 
     /** @param {Address} address @returns {Row} */
@@ -351,7 +556,8 @@ export class AddressList {
         if (known && isSame(known.address, address)) return known;
         const row = known ?? { address, element: h("li") };
         row.address = address;
-        fill(row.element, link(address));
+        this.#draw(row);
+        row.element.hidden = !this.#matches(address);
         this.#rows.set(address.id, row);
         if (address.id === this.#selected) this.#mark(address.id, true);
         if (address.label && !this.#labels.has(address.label) && this.#labels.size < 200) {
@@ -359,6 +565,28 @@ export class AddressList {
             this.#known.append(h("option", { value: address.label }));
         }
         return row;
+    }
+
+    /** @param {Row} row */
+    #draw({ address, element }) {
+        const chosen = this.#chosen;
+        const { id } = address;
+        const box =
+            chosen === undefined
+                ? null
+                : h("input", {
+                      type: "checkbox",
+                      class: "choose",
+                      checked: chosen.has(id),
+                      "aria-label": `Select ${address.address}`,
+                      onchange: () => {
+                          if (!chosen.delete(id)) chosen.add(id);
+                          this.#showChosen();
+                      },
+                  });
+        const isUnread = address.status === "received" && !this.#read.has(id);
+        fill(element, link(address, isUnread), box);
+        if (id === this.#selected) this.#mark(id, true);
     }
 
     /** @param {string} id */
@@ -376,8 +604,27 @@ export class AddressList {
 
     #showMessage() {
         if (!this.#loaded) return;
-        const filtered = this.#status.value !== "" || this.#mode.value !== "" || this.#label.value !== "";
-        if (this.#rows.size > 0) fill(this.#message);
+        /** @type {Record<string, number>} */
+        const numbers = {};
+        let shown = 0;
+        for (const { address, element } of this.#rows.values()) {
+            if (element.hidden) continue;
+            shown++;
+            numbers[address.status] = (numbers[address.status] ?? 0) + 1;
+        }
+        const more = this.#rest === undefined ? "" : "+";
+        fill(
+            this.#counts,
+            ["waiting", "received", "sent", "expired"]
+                .flatMap((status) => (numbers[status] ? [`${count(numbers[status] ?? 0)}${more} ${status}`] : []))
+                .join(", "),
+        );
+        const filtered =
+            this.#search.value !== "" ||
+            this.#status.value !== "" ||
+            this.#mode.value !== "" ||
+            this.#label.value !== "";
+        if (shown > 0) fill(this.#message);
         else if (filtered)
             fill(
                 this.#message,
@@ -403,7 +650,8 @@ export class AddressList {
     }
 
     #clearFilter() {
-        this.#status.value = this.#mode.value = this.#label.value = "";
+        this.#status.value = this.#mode.value = this.#label.value = this.#search.value = "";
+        this.#writeFilter();
         void this.reload();
     }
 
@@ -424,14 +672,26 @@ export class AddressList {
         );
     }
 
+    /** How many addresses have a label, in words. @param {string} label */
+    async #countOf(label) {
+        try {
+            const { items, ended } = await take(this.session.client.listAddresses({ limit: 100, label }), COUNTED_MAX);
+            return `${ended ? "" : "more than "}${count(items.length)} ${items.length === 1 ? "address" : "addresses"}`;
+        } catch {
+            // The question is asked all the same.
+            return "all addresses";
+        }
+    }
+
     /** @param {string} label */
     async #deleteAll(label) {
+        const number = await this.#countOf(label);
         const yes = await ask({
-            title: "Delete all with this label?",
+            title: `Delete ${number} with this label?`,
             text: [
                 "All addresses labelled ",
-                h("strong", null, label),
-                " are deleted at once, with their e-mail. This cannot be undone.",
+                h("strong", null, plain(label)),
+                ` (${number}) are deleted at once, with their e-mail, whatever State and Mode are chosen. This cannot be undone.`,
             ],
             confirm: "Delete all",
         });
@@ -447,26 +707,35 @@ export class AddressList {
     }
 }
 
-/** @param {Address} address */
-function link(address) {
+/** The ids of e-mails that were read in this browser. @returns {Set<string>} */
+function readIds() {
+    try {
+        return new Set(JSON.parse(localStorage.getItem(READ) ?? "[]"));
+    } catch {
+        return new Set();
+    }
+}
+
+/** @param {Address} address @param {boolean} isUnread */
+function link(address, isUnread) {
     const { id, status, mode, label, email } = address;
     const title = email
-        ? email.subject || "(no subject)"
+        ? plain(email.subject, 300) || "(no subject)"
         : mode === "send"
           ? "E-mail sent"
           : (STATES[status] ?? status);
     return h(
         "a",
-        { href: `#/address/${id}`, class: `row ${status}` },
+        { href: `#/address/${id}`, class: `row ${status}${isUnread ? " unread" : ""}` },
         h("span", { class: "dot", "aria-hidden": "true" }),
-        h("span", { class: "row-title" }, title),
+        h("span", { class: "row-title" }, isUnread ? h("span", { class: "unseen" }, "Unread: ") : null, title),
         h("span", { class: "row-time" }, status === "expired" ? "expired" : countdown(address.expires_at)),
-        h("span", { class: "row-address" }, email ? email.from || "(no sender)" : address.address),
+        h("span", { class: "row-address" }, email ? plain(email.from, 300) || "(no sender)" : address.address),
         h(
             "span",
             { class: "row-more" },
             email?.has_attachments ? [icon("clip"), h("span", { class: "unseen" }, "has attachments")] : null,
-            label ? h("span", { class: "label" }, label) : null,
+            label ? h("span", { class: "label" }, plain(label)) : null,
         ),
     );
 }

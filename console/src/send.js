@@ -1,6 +1,7 @@
-import { bytes, field, fill, h, icon, notify } from "./dom.js";
+import { ApiError } from "./client/index.js";
+import { bytes, field, fill, h, icon, notify, once, plain, wrong } from "./dom.js";
 import { dataUrl } from "./html.js";
-import { problem } from "./session.js";
+import { messageOf, problem } from "./session.js";
 
 /**
  * @typedef {import("./list.js").AddressList} AddressList
@@ -9,10 +10,23 @@ import { problem } from "./session.js";
 
 const FILES_MAX = 100;
 
+/**
+ * What is typed and not sent, by account. It is in memory only, and survives other views.
+ *
+ * @typedef {{ to: string, subject: string, body: string, asHtml: boolean, label: string, files: File[] }} Draft
+ * @type {Map<string, Draft>}
+ */
+const drafts = new Map();
+
+addEventListener("beforeunload", (event) => {
+    if (Array.from(drafts.values()).some(({ subject, body, files }) => subject + body !== "" || files.length > 0))
+        event.preventDefault();
+});
+
 /** A form that sends an e-mail from a new address. */
 export class SendView {
-    /** @type {File[]} */
-    #files = [];
+    /** @type {Draft} */
+    #draft;
     #fileList = h("ul", { class: "attachments" });
     #result = h("div");
 
@@ -25,17 +39,29 @@ export class SendView {
         this.session = session;
         this.list = list;
         const limits = session.account?.limits;
+        const owner = session.account?.id ?? "";
+        const draft = drafts.get(owner) ?? { to: "", subject: "", body: "", asHtml: false, label: "", files: [] };
+        if (recipient !== "") draft.to = recipient;
+        drafts.set(owner, draft);
+        this.#draft = draft;
         const to = h("input", {
             type: "email",
             required: true,
             autocomplete: "off",
-            value: recipient,
+            value: draft.to,
             placeholder: "ada@example.org",
         });
-        const subject = h("input", { type: "text", maxlength: "998", autocomplete: "off" });
+        const subject = h("input", { type: "text", maxlength: "998", autocomplete: "off", value: draft.subject });
         const body = h("textarea", { rows: "8" });
-        const asHtml = h("input", { type: "checkbox", id: "as-html" });
-        const label = h("input", { type: "text", maxlength: "255", autocomplete: "off", list: "labels" });
+        body.value = draft.body;
+        const asHtml = h("input", { type: "checkbox", id: "as-html", checked: draft.asHtml });
+        const label = h("input", {
+            type: "text",
+            maxlength: "255",
+            autocomplete: "off",
+            list: "labels",
+            value: draft.label,
+        });
         const picker = h("input", { type: "file", multiple: true, class: "unseen", id: "files", tabindex: "-1" });
         const zone = h(
             "div",
@@ -81,9 +107,23 @@ export class SendView {
             this.#result,
             h("div", { class: "actions start" }, submit),
         );
-        form.addEventListener("submit", async (event) => {
-            event.preventDefault();
-            submit.disabled = true;
+        form.addEventListener("input", (event) => {
+            Object.assign(draft, {
+                to: to.value,
+                subject: subject.value,
+                body: body.value,
+                asHtml: asHtml.checked,
+                label: label.value,
+            });
+            if (event.target instanceof HTMLElement && event.target.hasAttribute("aria-invalid")) wrong(event.target);
+        });
+        const send = async () => {
+            [to, subject, label].forEach((input) => wrong(input));
+            if (to.value.trim() === "") {
+                fill(this.#result);
+                wrong(to, "Enter the address that the e-mail goes to.");
+                return;
+            }
             fill(
                 this.#result,
                 h(
@@ -94,7 +134,7 @@ export class SendView {
                 ),
             );
             try {
-                const attachments = await Promise.all(this.#files.map(encoded));
+                const attachments = await Promise.all(this.#draft.files.map(encoded));
                 const created = await session.client.sendEmail(
                     {
                         to: to.value.trim(),
@@ -105,7 +145,7 @@ export class SendView {
                     { label: label.value === "" ? null : label.value },
                 );
                 subject.value = body.value = "";
-                this.#files = [];
+                Object.assign(draft, { subject: "", body: "", files: [] });
                 this.#showFiles();
                 fill(
                     this.#result,
@@ -120,10 +160,17 @@ export class SendView {
                 list.poll.now();
                 void session.readAccount().catch(() => undefined);
             } catch (error) {
-                fill(this.#result, problem(error));
-            } finally {
-                submit.disabled = false;
+                fill(this.#result);
+                const named =
+                    error instanceof ApiError ? /^send\.(to|subject)\b|^(label)\b/.exec(error.errorMessage) : null;
+                const input = { to, subject, label }[named?.[1] ?? named?.[2] ?? ""];
+                if (input) wrong(input, messageOf(error));
+                else fill(this.#result, problem(error));
             }
+        };
+        form.addEventListener("submit", (event) => {
+            event.preventDefault();
+            void once(submit, send);
         });
         // Anywhere on the page: a file that misses the zone would replace the page.
         this.listeners = new AbortController();
@@ -159,6 +206,7 @@ export class SendView {
             h("p", { class: "lead" }, "It leaves from a new address that sends this one e-mail and receives none."),
             form,
         );
+        this.#showFiles();
     }
 
     close() {
@@ -174,9 +222,9 @@ export class SendView {
                     bad: true,
                     seconds: 8,
                 });
-            else if (this.#files.length === FILES_MAX)
+            else if (this.#draft.files.length === FILES_MAX)
                 notify(`An e-mail has at most ${FILES_MAX} attachments.`, { bad: true });
-            else this.#files.push(file);
+            else this.#draft.files.push(file);
         }
         this.#showFiles();
     }
@@ -184,7 +232,7 @@ export class SendView {
     #showFiles() {
         fill(
             this.#fileList,
-            this.#files.map((file) =>
+            this.#draft.files.map((file) =>
                 h(
                     "li",
                     null,
@@ -192,7 +240,7 @@ export class SendView {
                     h(
                         "div",
                         { class: "file" },
-                        h("p", { class: "filename" }, file.name),
+                        h("p", { class: "filename" }, plain(file.name)),
                         h("p", { class: "hint" }, `${file.type || "application/octet-stream"}, ${bytes(file.size)}`),
                     ),
                     h(
@@ -202,7 +250,7 @@ export class SendView {
                             class: "small",
                             "aria-label": `Remove ${file.name}`,
                             onclick: () => {
-                                this.#files = this.#files.filter((other) => other !== file);
+                                this.#draft.files = this.#draft.files.filter((other) => other !== file);
                                 this.#showFiles();
                             },
                         },

@@ -1,9 +1,11 @@
 import { ApiError, ConnectionError, OneshotClient } from "./client/index.js";
-import { h } from "./dom.js";
+import { h, span } from "./dom.js";
 
 /** @typedef {import("./client/index.js").Account} Account */
 
 const STORED = "oneshot.api-key";
+const REPLACEMENTS_MAX = 5;
+const HIDDEN_MS = 15_000;
 
 /** Where the API is: next to the console, also below a prefix of a proxy. */
 export const API = new URL("../v1", document.baseURI).href;
@@ -23,10 +25,15 @@ export class Session extends EventTarget {
     /** How many requests the rate limit leaves, and in how many seconds it is full again. */
     rate = { left: Infinity, seconds: 0 };
     #reachable = true;
+    #closed = false;
+    #key;
+    /** The Idempotency-Key of a replacement without a response: the next attempt gets the same new key. */
+    #replacement = "";
 
     /** @param {string} key */
     constructor(key) {
         super();
+        this.#key = key;
         this.client = new OneshotClient({ baseUrl: API, apiKey: key, fetch: (url, init) => this.#fetch(url, init) });
     }
 
@@ -44,6 +51,11 @@ export class Session extends EventTarget {
         sessionStorage.setItem(STORED, key);
     }
 
+    /** A response that comes later belongs to no one. */
+    close() {
+        this.#closed = true;
+    }
+
     async readAccount() {
         this.account = await this.client.getAccount();
         this.dispatchEvent(new Event("account"));
@@ -52,9 +64,20 @@ export class Session extends EventTarget {
 
     /** Replaces the key, and keeps the new one as the old one was kept. */
     async replaceKey() {
-        const key = await this.client.replaceApiKey();
-        if (Session.storedKey() !== null) Session.remember(key);
-        return key;
+        this.#replacement ||= crypto.getRandomValues(new Uint32Array(4)).join("-");
+        for (let failures = 0; ;) {
+            try {
+                const key = await this.client.replaceApiKey();
+                this.#key = key;
+                this.#replacement = "";
+                if (Session.storedKey() !== null) Session.remember(key);
+                return key;
+            } catch (error) {
+                const isLost = error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
+                if (!isLost || ++failures === REPLACEMENTS_MAX) throw error;
+                await new Promise((resolve) => setTimeout(resolve, 500 * 2 ** failures));
+            }
+        }
     }
 
     /**
@@ -72,9 +95,12 @@ export class Session extends EventTarget {
      * @param {RequestInit} [init]
      */
     async #fetch(url, init) {
+        const headers = new Headers(init?.headers);
+        const isReplacement = String(url).endsWith("/account/api-key");
+        if (isReplacement) headers.set("Idempotency-Key", this.#replacement);
         let response;
         try {
-            response = await fetch(url, init);
+            response = await fetch(url, { ...init, headers });
         } catch (error) {
             if (!init?.signal?.aborted) this.#tell(false);
             throw error;
@@ -86,12 +112,16 @@ export class Session extends EventTarget {
             const wait = Number(response.headers.get("Retry-After") ?? 1);
             this.dispatchEvent(new CustomEvent("waiting", { detail: wait }));
         }
-        if (response.status === 401) this.dispatchEvent(new Event("refused"));
+        // While the key is replaced, and after it, requests with the old one are refused.
+        const isCurrent =
+            headers.get("Authorization") === `Bearer ${this.#key}` && (this.#replacement === "" || isReplacement);
+        if (response.status === 401 && isCurrent && !this.#closed) this.dispatchEvent(new Event("refused"));
         return response;
     }
 
     /** @param {boolean} reachable */
     #tell(reachable) {
+        if (this.#closed) return;
         if (reachable === this.#reachable) return;
         this.#reachable = reachable;
         this.dispatchEvent(new Event(reachable ? "reachable" : "unreachable"));
@@ -104,9 +134,40 @@ export class Session extends EventTarget {
  * @param {unknown} error
  */
 export function messageOf(error) {
-    if (error instanceof ApiError) return error.errorMessage;
+    if (error instanceof ApiError) return inWords(error.errorMessage);
     if (error instanceof ConnectionError) return "The service cannot be reached.";
     return error instanceof Error ? error.message : String(error);
+}
+
+/** What the API says of its members, for someone who sees fields. @type {[RegExp, (...found: string[]) => string][]} */
+const WORDS = [
+    [
+        /^ttl_seconds must be between (\d+) and (\d+)/,
+        (_, least, most) =>
+            `The lifetime must be between ${span(Number(least) * 1000)} and ${span(Number(most) * 1000)}`,
+    ],
+    [
+        /^ttl_seconds must be at most (\d+)/,
+        (_, most) => `Your plan allows a lifetime of at most ${span(Number(most) * 1000)}`,
+    ],
+    [
+        /^send\.to /,
+        () => "This is not a complete e-mail address. It needs a name, an @ and a domain, as in ada@example.org",
+    ],
+    [/^send\.subject /, () => "The subject is too long, or has characters that a subject cannot have"],
+    [/^send\.attachments\[(\d+)\]\.(\S+) (.*)/, (_, index, __, rest) => `Attachment ${Number(index) + 1} ${rest}`],
+    [/^label (.*)/, (_, rest) => `The label ${rest}`],
+    [/^credits must /, () => "The number of credits must be a whole number between 1 and 1,000,000"],
+    [/^send (.*)/, (_, rest) => `The e-mail ${rest}`],
+];
+
+/** @param {string} message */
+function inWords(message) {
+    for (const [pattern, words] of WORDS) {
+        const found = pattern.exec(message);
+        if (found) return words(...found);
+    }
+    return message;
 }
 
 /**
@@ -120,7 +181,15 @@ export function problem(error) {
         upgrade && /^https?:/.test(upgrade)
             ? h("a", { href: upgrade, target: "_blank", rel: "noopener noreferrer" }, "See the plans")
             : null;
-    return h("p", { class: "problem", role: "alert" }, sentence(messageOf(error)), link && " ", link);
+    const isUsedUp = error instanceof ApiError && error.status === 402;
+    return h(
+        "p",
+        { class: "problem", role: "alert" },
+        sentence(messageOf(error)),
+        link && " ",
+        link,
+        isUsedUp ? [" ", h("a", { href: "#/account" }, "Buy credits")] : null,
+    );
 }
 
 /** The message as a sentence. The name of a member stays as it is. @param {string} message */
@@ -131,7 +200,7 @@ function sentence(message) {
     );
 }
 
-/** Repeats work with pauses while the page is visible, until it is stopped. */
+/** Repeats work with pauses until it is stopped; with longer ones while the page is hidden. */
 export class Poll {
     #stopped = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -181,9 +250,11 @@ export class Poll {
         if (this.#stopped) return;
         const { left, seconds } = this.session.rate;
         const ms = left < 5 ? Math.max(this.ms, seconds * 1000) : this.ms;
-        this.#timer = setTimeout(() => {
-            // A hidden page asks for nothing, and catches up when it is shown.
-            if (!document.hidden) this.now();
-        }, ms);
+        this.#timer = setTimeout(
+            () => {
+                this.now();
+            },
+            document.hidden ? Math.max(ms, HIDDEN_MS) : ms,
+        );
     }
 }

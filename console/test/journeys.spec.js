@@ -137,7 +137,7 @@ test("all addresses with a label are deleted, after a question", async ({ page, 
     await expect(rows).toHaveCount(3);
 
     await page.getByRole("button", { name: "Delete all with this label" }).click();
-    await expect(page.getByRole("dialog")).toContainText("All addresses labelled nightly");
+    await expect(page.getByRole("dialog")).toContainText("All addresses labelled nightly (3 addresses)");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await expect(rows).toHaveCount(3);
     await page.getByRole("button", { name: "Delete all with this label" }).click();
@@ -178,12 +178,12 @@ test("an e-mail with attachments is sent, and arrives", async ({ page, account }
     await expect(page.locator(".filename")).toHaveText(["dropped.txt", "chosen.txt"]);
 });
 
-test("a wrong recipient gets the API's message", async ({ page, account }) => {
+test("a wrong recipient is said in the words of a person", async ({ page, account }) => {
     await logIn(page, account, "#/send");
     await page.getByLabel("To", { exact: true }).fill("nobody");
     await page.getByRole("button", { name: "Send", exact: true }).click();
 
-    await expect(page.getByRole("alert")).toContainText("send.to");
+    await expect(page.getByRole("alert")).toContainText("This is not a complete e-mail address.");
 });
 
 test("the account shows its usage, buys credits and replaces its key", async ({ page, account }) => {

@@ -80,7 +80,6 @@ test("the console does not freeze: 20 MiB with 2 MiB of HTML and an image in it"
     await page.evaluate((hash) => (location.hash = hash), `#/address/${id}`);
 
     await expect(mailBody(page)).toContainText("readable", { timeout: 120_000 });
-    // The source tells which attachment has the Content-ID.
     await expect(mailBody(page).locator("#inline")).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/, {
         timeout: 120_000,
     });

@@ -48,7 +48,8 @@ async function fill(account) {
 
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     for (const [size, viewport] of Object.entries({
-        wide: { width: 1280, height: 800 },
+        wide: { width: 1600, height: 1000 },
+        tablet: { width: 768, height: 1024 },
         phone: { width: 360, height: 740 },
     })) {
         test(`every view is accessible and fits: ${colorScheme}, ${size}`, async ({ browser, account }) => {

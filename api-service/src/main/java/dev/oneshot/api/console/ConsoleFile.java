@@ -34,9 +34,12 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             "email.js",
             "html.js",
             "list.js",
-            "mime.js",
             "send.js",
             "session.js",
+            "shell.js",
+            "size.html",
+            "size.js",
+            "zip.js",
             "client/authentication.js",
             "client/checks.js",
             "client/client.js",
@@ -62,6 +65,10 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             + "style-src 'unsafe-inline'; img-src data: https: http:; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'self'";
 
+    /** The page that measures an e-mail has an origin of its own as well, and loads nothing at all. */
+    private static final String SIZE_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; "
+            + "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+
     /** All files by their paths; that of the page is the folder itself. */
     static Map<String, ConsoleFile> readAll(String folder) {
         Map<String, ConsoleFile> files = new LinkedHashMap<>();
@@ -75,10 +82,14 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
         Buffer content = ClassPathFile.read(ConsoleFile.class, "files/" + name);
         byte[] digest = BodyDigest.sha256().digest(content.getBytes());
         return new ConsoleFile(
-                typeOf(name),
-                "W/\"" + HexFormat.of().formatHex(digest, 0, ETAG_BYTES) + '"',
-                name.startsWith("frame.") ? FRAME_POLICY : PAGE_POLICY,
-                content);
+                typeOf(name), "W/\"" + HexFormat.of().formatHex(digest, 0, ETAG_BYTES) + '"', policyOf(name), content);
+    }
+
+    private static String policyOf(String name) {
+        if (name.startsWith("frame.")) {
+            return FRAME_POLICY;
+        }
+        return name.startsWith("size.") ? SIZE_POLICY : PAGE_POLICY;
     }
 
     private static String typeOf(String name) {

@@ -1,0 +1,356 @@
+/* Mail as its sender meant it, and nothing lost of what the reader typed or was given. */
+import { Account, deliver, expect, htmlMessage, logIn, mailBody, setting, test } from "./stack.js";
+
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+/** @param {import("@playwright/test").Page} page @param {string} hash */
+const open = (page, hash) => page.evaluate((to) => (location.hash = to), hash);
+
+test("a mail is light by default, whatever the device prefers, and dark on demand", async ({ browser, account }) => {
+    const { id } = await account.received(
+        htmlMessage(
+            "<style>:root{color-scheme:light dark}@supports (color:red){@media screen and (prefers-color-scheme:dark){p{color:#fff}}}</style>" +
+                '<style media="(prefers-color-scheme: dark)">p{background:#010203}</style>' +
+                '<body bgcolor="#fafafa" text="#123456" style="color-scheme:dark!important"><p>readable</p><a href="https://example.org/">link</a>',
+            "dark",
+        ),
+    );
+    const page = await (await browser.newContext({ colorScheme: "dark" })).newPage();
+    await logIn(page, account, `#/address/${id}`);
+    const text = mailBody(page).locator("p");
+
+    await expect(text).toHaveCSS("color", "rgb(18, 52, 86)");
+    await expect(text).toHaveCSS("background-color", "rgba(0, 0, 0, 0)");
+    await expect(mailBody(page)).toHaveCSS("color-scheme", "light only");
+    await expect(mailBody(page).locator("a")).toHaveCSS("color", "rgb(11, 87, 208)");
+    await page.getByRole("button", { name: "Dark", exact: true }).click();
+    await expect(text).toHaveCSS("color", "rgb(255, 255, 255)");
+    await expect(text).toHaveCSS("background-color", "rgb(1, 2, 3)");
+    await expect(mailBody(page).locator("a")).toHaveCSS("color", "rgb(138, 180, 248)");
+    await page.context().close();
+});
+
+test("the frame is as high as its mail", async ({ page, account }) => {
+    const short = await account.received(htmlMessage("<p>one</p><p>two</p><p>three</p>", "short"));
+    const long = await account.received(htmlMessage('<div style="height:3000px">long</div>', "long"));
+    await logIn(page, account, `#/address/${short.id}`);
+    const height = () => page.locator(".mail-frame").evaluate((frame) => frame.clientHeight);
+
+    await expect.poll(height).toBeLessThan(220);
+    await open(page, `#/address/${long.id}`);
+    await expect(mailBody(page)).toContainText("long");
+    await expect.poll(height).toBeGreaterThan(3000);
+    await expect.poll(height).toBeLessThan(3100);
+    await page.getByRole("button", { name: "Phone" }).click();
+    await expect.poll(() => page.locator(".mail-frame").evaluate((frame) => frame.clientWidth)).toBeLessThan(376);
+});
+
+test("animations and filters are off until the reader allows them", async ({ page, account }) => {
+    const { id } = await account.received(
+        htmlMessage(
+            "<style>@keyframes x{to{transform:rotate(1turn)}}#still{animation:x 1s infinite!important;filter:blur(9px)!important}</style>" +
+                '<div id="still">readable</div><div id="inline" style="filter:blur(9px)!important;animation:x 1s infinite!important">two</div><marquee>three</marquee>',
+            "moving",
+        ),
+    );
+    await logIn(page, account, `#/address/${id}`);
+
+    for (const name of ["#still", "#inline"]) {
+        await expect(mailBody(page).locator(name)).toHaveCSS("animation-name", "none");
+        await expect(mailBody(page).locator(name)).toHaveCSS("filter", "none");
+    }
+    await expect(mailBody(page).locator("marquee")).toHaveCount(0);
+    await page.getByRole("button", { name: "Animations" }).click();
+    await expect(mailBody(page).locator("#still")).toHaveCSS("animation-name", "x");
+});
+
+test("a style sheet cannot end its element when it is rewritten", async ({ page, account, trap }) => {
+    const { id } = await account.received(
+        htmlMessage(
+            `<style>@media (prefers-color-scheme:light){p::after{content:"\\3c /style\\3e \\3clink rel=preconnect href='${trap.url}'\\3e \\3cimg src='${trap.url}/x.png'\\3e"}}</style><p>readable</p>`,
+            "escape",
+        ),
+    );
+    await logIn(page, account, `#/address/${id}`);
+    await expect(mailBody(page)).toContainText("readable");
+
+    await expect(mailBody(page).locator("img, link")).toHaveCount(0);
+    expect(trap.connections).toBe(0);
+});
+
+test("link text of 195,000 characters does not freeze the page", async ({ page, account }) => {
+    const { id } = await account.received(
+        htmlMessage(
+            `<a href="https://example.org/confirm?token=0123456789abcdef">confirm ${"a.".repeat(97_500)}1</a>`,
+            "long link",
+        ),
+    );
+    await logIn(page, account, `#/address/${id}`);
+
+    await page.locator(".frame-links").getByRole("button").first().click();
+    await expect(page.getByRole("dialog")).toContainText("https://example.org/confirm");
+    await page.keyboard.press("Escape");
+    await page.locator(".found").getByRole("button", { name: "example.org" }).click();
+    await expect(page.getByRole("dialog")).toContainText("https://example.org/confirm");
+});
+
+test("a frame that stops to respond after it was shown can be left for the text", async ({ page, account }) => {
+    const { id } = await account.received(htmlMessage("<p>readable</p>", "stuck"));
+    await logIn(page, account, `#/address/${id}`);
+    await expect(mailBody(page)).toContainText("readable");
+    await expect(page.locator(".frame-notice")).toContainText("are off");
+
+    const middle = await (await page.locator(".mail-frame").elementHandle())?.contentFrame();
+    void middle
+        ?.evaluate(() => addEventListener("message", (event) => event.stopImmediatePropagation(), true))
+        .catch(() => {});
+    // As a busy frame would: it takes no messages.
+    void middle?.evaluate(() => (parent.postMessage = () => {})).catch(() => {});
+    void middle
+        ?.evaluate(() => {
+            const end = Date.now() + 60_000;
+            while (Date.now() < end);
+        })
+        .catch(() => {});
+
+    await page.getByRole("button", { name: "Show as text" }).click();
+    await expect(page.getByRole("tabpanel")).toContainText("readable");
+});
+
+test("inline images are found by Content-ID and by name, whatever their type says", async ({ page, account }) => {
+    const part = (/** @type {string} */ header) => `--r\n${header}\nContent-Transfer-Encoding: base64\n\n${PIXEL}\n`;
+    const { id } = await account.received(
+        "From: ada@example.org\nSubject: images\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=r\n\n" +
+            '--r\nContent-Type: text/html\n\n<p>readable</p><img id=a src="cid:a@x"><img id=b src="cid:b%40x"><img id=c src="photo.png">\n' +
+            "--r\nContent-Type: text/calendar\n\nBEGIN:VCALENDAR\nEND:VCALENDAR\n" +
+            part("Content-Type: image/x-png\nContent-ID: <a@x>") +
+            part("Content-Type: application/octet-stream; name=logo.png\nContent-ID: <b@x>") +
+            part("Content-Type: image/png; name=photo.png\nContent-Location: photo.png") +
+            "--r--\n",
+    );
+    await logIn(page, account, `#/address/${id}`);
+
+    for (const name of ["#a", "#b", "#c"])
+        await expect(mailBody(page).locator(name)).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
+});
+
+test("characters that reverse a name are shown, and a program says that it is one", async ({ page, account }) => {
+    const { id } = await account.received(
+        "From: =?utf-8?B?4oCuZXZl?= <eve@example.org>\nSubject: =?utf-8?B?aGkg4oCub2xsZWg=?=\nMIME-Version: 1.0\n" +
+            "Content-Type: application/octet-stream; name*=utf-8''invoice.pdf%E2%80%AEfdp.exe\n\nMZ",
+    );
+    await logIn(page, account, `#/address/${id}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("hi [U+202E]olleh");
+    await expect(page.locator(".facts")).toContainText("[U+202E]eve");
+    await page.getByRole("tab", { name: "Attachments (1)" }).click();
+    await expect(page.locator(".filename")).toHaveText("invoice.pdf[U+202E]fdp.exe");
+    await expect(page.locator(".attachments")).toContainText("This file can run programs.");
+    await page.getByRole("button", { name: /^Download invoice/ }).click();
+    const downloads = page.waitForEvent("download");
+    await page.getByRole("dialog").getByRole("button", { name: "Download anyway" }).click();
+    expect((await downloads).suggestedFilename()).not.toMatch(/[\u202a-\u202e]/);
+    expect(await page.title()).not.toContain("\u202e");
+});
+
+test("a late 401 of an old session does not end the new one", async ({ page, account }) => {
+    const other = await Account.create();
+    await logIn(page, account);
+    /** @type {(() => void) | undefined} */
+    let release;
+    await page.route("**/v1/account", async (route) => {
+        if (release !== undefined || !route.request().headers()["authorization"]?.includes(account.key))
+            return route.continue();
+        await new Promise((resolve) => (release = () => resolve(undefined)));
+        await route.fulfill({ status: 401, json: { error: { code: "UNAUTHORIZED", message: "no" } } });
+    });
+    await open(page, "#/account");
+    await expect.poll(() => release !== undefined).toBe(true);
+    await page.getByRole("button", { name: "Log out" }).click();
+    await logIn(page, other, "#/");
+
+    const late = page.waitForResponse((response) => response.status() === 401);
+    release?.();
+    await late;
+    await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
+    await other.address({ label: "alive" });
+    await expect(page.locator(".rows li")).toContainText("alive");
+});
+
+test("a 503 at a reload keeps the key", async ({ page, account }) => {
+    await page.goto("./");
+    await page.getByLabel("Keep it until this tab is closed").check();
+    await page.getByLabel("API key").fill(account.key);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
+    await page.route("**/v1/account", (route) =>
+        route.fulfill({ status: 503, json: { error: { code: "UNAVAILABLE", message: "away" } } }),
+    );
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+    await page.unroute("**/v1/account");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
+});
+
+test("navigation survives an API that is away, and odd hashes", async ({ page, account, gate }) => {
+    await logIn(page, account, `${gate.console}`);
+    gate.close();
+    await page.getByRole("link", { name: "Send" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Send an e-mail");
+    await page.getByRole("link", { name: "Account" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Account");
+    await gate.open();
+    await open(page, "#/send/%");
+    await expect(page.getByLabel("To", { exact: true })).toHaveValue("%");
+});
+
+test("a draft survives, and a failed send keeps the focus at what is wrong", async ({ page, account }) => {
+    await logIn(page, account, "#/send");
+    const to = page.getByLabel("To", { exact: true });
+    await to.fill("ada");
+    await page.getByLabel("Subject").fill("Kept");
+    await page.getByLabel("Text", { exact: true }).fill("Typed for long");
+    await page
+        .getByLabel("Attachments")
+        .setInputFiles([{ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("a") }]);
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByRole("link", { name: "Send" }).click();
+    await expect(page.getByLabel("Subject")).toHaveValue("Kept");
+    await expect(page.getByLabel("Text", { exact: true })).toHaveValue("Typed for long");
+    await expect(page.locator(".filename")).toHaveText("a.txt");
+
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(page.getByRole("alert")).toContainText("It needs a name, an @ and a domain");
+    await expect(to).toHaveAttribute("aria-invalid", "true");
+    await expect(to).toBeFocused();
+});
+
+test("a new key is not lost by Escape, and a lost response is asked for with the same Idempotency-Key", async ({
+    page,
+    account,
+}) => {
+    await logIn(page, account, "#/account");
+    /** @type {(string | undefined)[]} */
+    const keys = [];
+    await page.route("**/v1/account/api-key", (route) => {
+        keys.push(route.request().headers()["idempotency-key"]);
+        return keys.length === 1 ? route.abort() : route.continue();
+    });
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("button", { name: "Replace the key" }).click();
+    const dialog = page.getByRole("dialog");
+    const key = await dialog.getByLabel("API key").inputValue();
+    expect(keys.length).toBe(2);
+    expect(keys[0]).toBeTruthy();
+    expect(keys[1]).toBe(keys[0]);
+    for (let n = 0; n < 3; n++) await page.keyboard.press("Escape");
+    await expect(dialog).toContainText("Is the key copied?");
+    await expect(dialog.getByLabel("API key")).toHaveValue(key);
+    await dialog.getByRole("button", { name: "I have copied it" }).click();
+    await expect(dialog).toBeHidden();
+});
+
+test("an address that is created after its dialog was closed does not navigate", async ({ page, account }) => {
+    await logIn(page, account);
+    /** @type {() => void} */
+    let release = () => undefined;
+    const held = new Promise((resolve) => (release = () => resolve(undefined)));
+    await page.route("**/v1/addresses", async (route) => {
+        if (route.request().method() === "POST") await held;
+        await route.continue();
+    });
+    await page.locator(".toolbar").getByRole("button", { name: "New address" }).click();
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Account" }).click();
+    release();
+    await expect(page.getByText("The address is created. It is in the list.")).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Account");
+});
+
+test("the list is searched, counted and chosen from, and its filters are in the URL", async ({ page, account }) => {
+    await account.address({ label: "alpha" });
+    await account.address({ label: "alpine" });
+    const mail = await account.received("From: grace@example.org\nSubject: Harbor lights\n\nx", { label: "beta" });
+    await logIn(page, account);
+    const rows = page.locator(".rows li:visible");
+    await expect(rows).toHaveCount(3);
+    await expect(page.locator(".counts")).toHaveText("2 waiting, 1 received");
+    await expect(page.locator(".unread")).toHaveCount(1);
+    await page.getByLabel("Search").fill("alp");
+    await expect(rows).toHaveCount(2);
+    await page.getByLabel("Search").fill("harbor");
+    await expect(rows).toHaveCount(1);
+    await expect(page).toHaveURL(/#\/\?q=harbor$/);
+    await page.getByLabel("Search").fill("");
+    await page.getByLabel("State").selectOption("waiting");
+    await expect(page).toHaveURL(/status=waiting/);
+    await expect(rows).toHaveCount(2);
+    await page.getByRole("button", { name: "Select" }).click();
+    for (const box of await page.locator(".choose").all()) await box.check();
+    await page.getByRole("button", { name: "Delete 2" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete 2 addresses" }).click();
+    await expect(rows).toHaveCount(0);
+    await page.getByRole("button", { name: "Show all" }).click();
+    await expect(rows).toHaveCount(1);
+    await page.locator("body").press("?");
+    await expect(page.getByRole("dialog")).toContainText("Keyboard shortcuts");
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.locator("body").press("j");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Harbor lights");
+    await expect(page.locator(".unread")).toHaveCount(0);
+    expect(mail.id).toBeTruthy();
+});
+
+test("new mail is counted in the page's title", async ({ page, account }) => {
+    const { address, id } = await account.address();
+    await logIn(page, account);
+    await expect(page.locator(".rows li")).toHaveCount(1);
+    await deliver(address, "From: ada@example.org\nSubject: Hello\n\nx");
+    await expect(page).toHaveTitle("(1) Addresses – oneshot");
+    await open(page, `#/address/${id}`);
+    await expect(page).toHaveTitle("Hello – oneshot");
+});
+
+test("1,000 attachments are listed in steps, and saved as one archive", async ({ page, account }) => {
+    const parts = Array.from(
+        { length: 1000 },
+        (_, n) => `--m\nContent-Type: text/plain; name=file${n % 999}.txt\nContent-Disposition: attachment\n\n${n}\n`,
+    );
+    const few = `From: ada@example.org\nSubject: few\nContent-Type: multipart/mixed; boundary=m\n\n${parts.slice(0, 3).join("")}--m--\n`;
+    const { id } = await account.received(
+        `From: ada@example.org\nSubject: many\nContent-Type: multipart/mixed; boundary=m\n\n${parts.join("")}--m--\n`,
+    );
+    const small = await account.received(few);
+    await logIn(page, account, `#/address/${id}`);
+    await page.getByRole("tab", { name: "Attachments" }).click();
+    await expect(page.locator(".attachments > li")).toHaveCount(50);
+    await page.getByRole("button", { name: "Show more" }).last().click();
+    await expect(page.locator(".attachments > li")).toHaveCount(100);
+
+    await open(page, `#/address/${small.id}`);
+    await page.getByRole("tab", { name: "Attachments (3)" }).click();
+    const downloads = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download all as one archive" }).click();
+    const download = await downloads;
+    expect(download.suggestedFilename()).toBe(`${small.id}.zip`);
+    const chunks = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+    const archive = Buffer.concat(chunks);
+    expect(archive.readUInt32LE(0)).toBe(0x04034b50);
+    expect(archive.readUInt16LE(archive.length - 12)).toBe(3);
+    expect(archive.includes("file2.txt")).toBe(true);
+});
+
+test("nothing is bought that is no number of credits", async ({ page, account }) => {
+    await logIn(page, account, "#/account");
+    const credits = page.getByRole("spinbutton", { name: "Credits" });
+    for (const value of ["0", "1000001", "1.5", ""]) {
+        await credits.fill(value);
+        await page.getByRole("button", { name: "Buy credits" }).click();
+        await expect(page.getByRole("alert")).toContainText("between 1 and 1,000,000");
+        await expect(credits).toBeFocused();
+    }
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    expect(setting("API")).toContain("/v1");
+});

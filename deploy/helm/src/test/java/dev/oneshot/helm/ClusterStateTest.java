@@ -46,11 +46,14 @@ class ClusterStateTest {
 
     private static String template(Path values) {
         return Chart.helm(Chart.DIRECTORY)
-                .template()
+                .install()
+                .clientOnly()
+                .dryRun()
                 .withName(Chart.RELEASE)
                 .withNamespace(Chart.NAMESPACE)
                 .withKubeVersion("1.33.0")
                 .withValuesFile(values)
-                .call();
+                .call()
+                .getOutput();
     }
 }

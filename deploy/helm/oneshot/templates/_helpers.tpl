@@ -33,11 +33,13 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{ include "oneshot.fullname" .root }}-{{ .service }}
 {{- end -}}
 
-{{/* The image of a service, as deploy/images names it. */}}
+{{/* The image of a service, as deploy/images names it. A digest needs no tag. */}}
 {{- define "oneshot.image" -}}
 {{- $images := dict "api" "api-service" "ingest" "smtp-ingest-service" "mailer" "outbound-mailer-service" "expiry" "expiry-service" -}}
 {{- $own := (index .root.Values .service).imageTag -}}
-{{ .root.Values.image.repository }}/oneshot-{{ index $images .service }}:{{ $own | default .root.Values.image.tag | default .root.Chart.AppVersion }}
+{{- $digest := index .root.Values.image.digest .service -}}
+{{- $version := printf ":%s" ($own | default .root.Values.image.tag | default .root.Chart.AppVersion) -}}
+{{ .root.Values.image.repository }}/oneshot-{{ index $images .service }}{{ ternary (printf "@%s" $digest) $version (not (empty $digest)) }}
 {{- end -}}
 
 {{- define "oneshot.secret.addressKeys" -}}
@@ -75,11 +77,55 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 
 {{/* The Secret of the user oneshot_expiry; empty if expiry-service uses the owner. */}}
 {{- define "oneshot.secret.expiryDatabase" -}}
-{{- if .Values.cloudNativePg.enabled -}}
-{{ include "oneshot.postgres.cluster" . }}-expiry
-{{- else -}}
+{{- if .Values.database.expiryCredentials.existingSecret -}}
 {{ .Values.database.expiryCredentials.existingSecret }}
+{{- else if .Values.cloudNativePg.enabled -}}
+{{ include "oneshot.postgres.cluster" . }}-expiry
 {{- end -}}
+{{- end -}}
+
+{{/* The Secrets that the chart generates because the values name none, as a YAML list. */}}
+{{- define "oneshot.generatedSecrets" -}}
+{{- $s := .Values.secrets -}}
+{{- $secrets := list -}}
+{{- range $value := list "addressKeys" "apiKeySecrets" "operatorToken" -}}
+{{- $own := index $s $value -}}
+{{- if not $own.existingSecret -}}
+{{- $secrets = append $secrets (dict "name" (include (printf "oneshot.secret.%s" $value) $) "key" $own.key "value" (printf "secrets.%s" $value)) -}}
+{{- end -}}
+{{- end -}}
+{{- if and .Values.cloudNativePg.enabled (not .Values.database.expiryCredentials.existingSecret) -}}
+{{- $secrets = append $secrets (dict "name" (include "oneshot.secret.expiryDatabase" .) "key" "password" "username" "oneshot_expiry" "value" "database.expiryCredentials") -}}
+{{- end -}}
+{{- toYaml $secrets -}}
+{{- end -}}
+
+{{/*
+The data of a Secret, as JSON: of the existing one, or generated. Kept in the values for the rest of this render, so that
+the Secret and the checksums of pods have the same. Takes (dict "root" $ "name" "…").
+*/}}
+{{- define "oneshot.secret.data" -}}
+{{- $known := .root.Values.secretData | default dict -}}
+{{- if not (hasKey $known .name) -}}
+{{- $data := dig "data" dict (lookup "v1" "Secret" .root.Release.Namespace .name | default dict) -}}
+{{- if not $data -}}
+{{- range include "oneshot.generatedSecrets" .root | fromYamlArray -}}
+{{- if eq .name $.name -}}
+{{- /* 32 random bytes, in base64 for the services, and again in base64 for the Secret. */ -}}
+{{- $data = dict .key (ternary (randAlphaNum 32) (randBytes 32) (hasKey . "username") | b64enc) -}}
+{{- with .username -}}{{- $_ := set $data "username" (b64enc .) -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- $known = merge (dict .name ($data | default dict)) $known -}}
+{{- $_ := set .root.Values "secretData" $known -}}
+{{- end -}}
+{{- index $known .name | toJson -}}
+{{- end -}}
+
+{{/* Whether templates can look up objects: not with "helm template", which Argo CD uses. A namespace may not exist before the install. */}}
+{{- define "oneshot.clusterState" -}}
+{{- if or (lookup "v1" "ServiceAccount" .Release.Namespace "default") (lookup "v1" "Namespace" "" "default") -}}true{{- end -}}
 {{- end -}}
 
 {{- define "oneshot.database.url" -}}
@@ -92,8 +138,8 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace 
 {{- $servers = append $servers (printf "%s:%s" . (include "oneshot.database.port" $)) -}}
 {{- end -}}
 {{- $parameters := without (splitList "&" .Values.database.parameters) "" -}}
-{{- if include "oneshot.database.caSecret" . -}}
-{{- $parameters = concat $parameters (list "sslmode=verify-full" "sslrootcert=/etc/oneshot/database-ca/ca.crt") -}}
+{{- with include "oneshot.database.caFile" . -}}
+{{- $parameters = concat $parameters (list "sslmode=verify-full" (printf "sslrootcert=%s" .)) -}}
 {{- end -}}
 {{- if .Values.database.tls.clientSecret -}}
 {{- /* The driver derives the format of a key from the file extension; its algorithm must be set. */ -}}
@@ -108,6 +154,13 @@ jdbc:postgresql://{{ join "," $servers }}/{{ .Values.database.name }}{{ with $pa
 {{ include "oneshot.postgres.cluster" . }}-ca
 {{- else -}}
 {{ .Values.database.tls.caSecret }}
+{{- end -}}
+{{- end -}}
+
+{{/* The CA that verifies PostgreSQL. Parameters of the user win over caBundle. */}}
+{{- define "oneshot.database.caFile" -}}
+{{- if include "oneshot.database.caSecret" . -}}/etc/oneshot/database-ca/ca.crt
+{{- else if and .Values.caBundle (not (regexMatch "(^|&)ssl" .Values.database.parameters)) -}}/etc/oneshot/ca/ca.crt
 {{- end -}}
 {{- end -}}
 
@@ -140,6 +193,24 @@ jdbc:postgresql://{{ join "," $servers }}/{{ .Values.database.name }}{{ with $pa
 {{ include "oneshot.kafka.cluster" . }}-cluster-ca-cert
 {{- else -}}
 {{ .Values.kafka.tls.caSecret }}
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.kafka.caFile" -}}
+{{- if not (hasSuffix "SSL" (include "oneshot.kafka.securityProtocol" .)) -}}
+{{- else if include "oneshot.kafka.caSecret" . -}}/etc/oneshot/kafka-ca/ca.crt
+{{- else if .Values.caBundle -}}/etc/oneshot/ca/ca.crt
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.kafka.mechanism" -}}
+{{ ternary "SCRAM-SHA-512" .Values.kafka.sasl.mechanism .Values.strimzi.enabled }}
+{{- end -}}
+
+{{/* The endpoint for tokens of OAUTHBEARER; empty with other mechanisms. */}}
+{{- define "oneshot.kafka.tokenEndpoint" -}}
+{{- if and (hasPrefix "SASL_" (include "oneshot.kafka.securityProtocol" .)) (eq "OAUTHBEARER" (include "oneshot.kafka.mechanism" .)) -}}
+{{ .Values.kafka.sasl.oauthbearer.tokenEndpointUrl }}
 {{- end -}}
 {{- end -}}
 
@@ -184,6 +255,19 @@ until its timeout.
 {{/* A value as text. Helm reads numbers as floats, and 10000000 must not become 1e+07. */}}
 {{- define "oneshot.text" -}}
 {{- if and (kindIs "float64" .) (eq . (floor .)) -}}{{ printf "%.0f" . }}{{- else -}}{{ toString . }}{{- end -}}
+{{- end -}}
+
+{{/* A Kubernetes quantity in thousandths of its unit. */}}
+{{- define "oneshot.quantity" -}}
+{{- $text := include "oneshot.text" . -}}
+{{- $factors := dict "m" 1 "" 1000 "k" 1e6 "M" 1e9 "G" 1e12 "T" 1e15 "P" 1e18 "E" 1e21 "K" 1e6 "Ki" 1024e3 "ki" 1024e3 "Mi" 1048576e3 "Gi" 1073741824e3 "Ti" 1099511627776e3 "Pi" 1125899906842624e3 "Ei" 1152921504606846976e3 -}}
+{{- printf "%.0f" (mulf (regexFind "^[0-9]+([.][0-9]+)?" $text | float64) (get $factors (regexFind "[a-zA-Z]*$" $text) | float64)) -}}
+{{- end -}}
+
+{{/* A size as the JVM takes it, such as 512m, in thousandths of a byte. Takes the JVM option. */}}
+{{- define "oneshot.jvmSize" -}}
+{{- $factors := dict "" 1e3 "k" 1024e3 "m" 1048576e3 "g" 1073741824e3 "t" 1099511627776e3 -}}
+{{- printf "%.0f" (mulf (regexFind "[0-9]+" (regexFind "[0-9]+[kKmMgGtT]?$" .) | float64) (get $factors (regexFind "[kKmMgGtT]?$" . | lower) | float64)) -}}
 {{- end -}}
 
 {{/* The most replicas of a service, with any autoscaler. Takes (dict "root" $ "service" "api"). */}}

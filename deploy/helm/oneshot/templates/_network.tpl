@@ -59,4 +59,12 @@ spec:
   {{- with $peers }}
   to: {{- toYaml . | nindent 4 }}
   {{- end }}
+{{- with include "oneshot.kafka.tokenEndpoint" . }}
+{{- $url := urlParse . }}
+- ports:
+    - {protocol: TCP, port: {{ regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (ternary "443" "80" (eq $url.scheme "https")) }}}
+  {{- with $.Values.kafka.sasl.oauthbearer.peers }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
 {{- end -}}

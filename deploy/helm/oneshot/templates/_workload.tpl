@@ -31,6 +31,17 @@ automountServiceAccountToken: false
 {{- end -}}
 {{- end -}}
 {{- $environment = mergeOverwrite $environment $own.config -}}
+{{- with include "oneshot.kafka.tokenEndpoint" .root -}}
+{{- if hasKey $environment "KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL" -}}
+{{- /* Kafka's clients ask only endpoints that this property allows. */ -}}
+{{- $_ := set $environment "JDK_JAVA_OPTIONS" (printf "%s -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=%s" (get $environment "JDK_JAVA_OPTIONS") . | trim) -}}
+{{- end -}}
+{{- end -}}
+{{- range $own.extraEnv -}}
+{{- if or (and (hasKey $environment .name) (not (hasPrefix "QUARKUS_LOG_" .name))) (contains (printf "name: %s\n" .name) ($.secretEnvironment | default "")) -}}
+{{- fail (printf "%s.extraEnv sets %s, which the chart sets from its other values or from %s.config" $.service .name $.service) -}}
+{{- end -}}
+{{- end -}}
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -42,21 +53,50 @@ data:
   {{- end }}
 {{- end -}}
 
-{{/* Without ports the Service has the management port only. */}}
+{{/* Without ports the Service has the management port only. "options" are values for its type, or for its annotations alone. */}}
 {{- define "oneshot.service" -}}
 apiVersion: v1
 kind: Service
 metadata:
   name: {{ include "oneshot.name" . }}
   labels: {{- include "oneshot.labels" . | nindent 4 }}
+  {{- with .options.annotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
 spec:
-  type: ClusterIP
+  {{- include "oneshot.serviceOptions" .options | nindent 2 }}
   selector: {{- include "oneshot.selector" . | nindent 4 }}
   ports:
     - name: {{ .port }}
       port: {{ .number }}
       targetPort: {{ .port }}
       protocol: TCP
+      {{- if and .options.nodePort (ne .options.type "ClusterIP") }}
+      nodePort: {{ .options.nodePort }}
+      {{- end }}
+{{- end -}}
+
+{{/* The type of a Service and what depends on it, from its values. */}}
+{{- define "oneshot.serviceOptions" -}}
+{{- $type := .type | default "ClusterIP" -}}
+type: {{ $type }}
+{{- with .ipFamilyPolicy }}
+ipFamilyPolicy: {{ . }}
+{{- end }}
+{{- with .ipFamilies }}
+ipFamilies: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- if ne $type "ClusterIP" }}
+externalTrafficPolicy: {{ .externalTrafficPolicy }}
+{{- end }}
+{{- if eq $type "LoadBalancer" }}
+{{- with .loadBalancerClass }}
+loadBalancerClass: {{ . }}
+{{- end }}
+{{- with .loadBalancerSourceRanges }}
+loadBalancerSourceRanges: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{- define "oneshot.podDisruptionBudget" -}}
@@ -78,7 +118,8 @@ spec:
 
 {{- define "oneshot.horizontalPodAutoscaler" -}}
 {{- $own := index .root.Values .service -}}
-{{- if $own.autoscaling.enabled -}}
+{{- /* KEDA creates its own HorizontalPodAutoscaler, with CPU as a second trigger: two would scale against each other. */ -}}
+{{- if and $own.autoscaling.enabled (not (dig "keda" "enabled" false $own)) -}}
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler
 metadata:
@@ -131,6 +172,83 @@ sysctls:
 {{- end }}
 {{- end -}}
 
+{{/* Fields of a pod from the values of its workload. */}}
+{{- define "oneshot.podOptions" -}}
+{{- $own := index .root.Values .service -}}
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+{{- with $own.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+{{- range $field := list "initContainers" "dnsConfig" "hostAliases" "nodeSelector" "tolerations" "affinity" }}
+{{- with index $own $field }}
+{{ $field }}: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The volumes of a pod, and with "mounts" their mounts. "volumes" and "volumeMounts" are YAML; "caConfigMap" has caBundle. */}}
+{{- define "oneshot.volumes" -}}
+{{- $own := index .root.Values .service -}}
+- name: tmp
+  emptyDir:
+    sizeLimit: 256Mi
+{{- with .volumes }}
+{{ . }}
+{{- end }}
+{{- if .root.Values.caBundle }}
+- name: ca
+  configMap:
+    name: {{ .caConfigMap | default (printf "%s-ca" (include "oneshot.fullname" .root)) }}
+{{- end }}
+{{- with $own.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "oneshot.volumeMounts" -}}
+{{- $own := index .root.Values .service -}}
+- name: tmp
+  mountPath: /tmp
+{{- with .volumeMounts }}
+{{ . }}
+{{- end }}
+{{- if .root.Values.caBundle }}
+- name: ca
+  mountPath: /etc/oneshot/ca
+  readOnly: true
+{{- end }}
+{{- with $own.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* A checksum of the Secrets that a pod reads at its start only. It reads certificates of PostgreSQL and of STARTTLS again. */}}
+{{- define "oneshot.secretsChecksum" -}}
+{{- $own := index .root.Values .service -}}
+{{- $names := list -}}
+{{- range concat (.secretEnvironment | default "[]" | fromYamlArray) ($own.extraEnv | default list) -}}
+{{- $names = append $names (dig "valueFrom" "secretKeyRef" "name" "" .) -}}
+{{- end -}}
+{{- range $own.extraEnvFrom -}}
+{{- $names = append $names (dig "secretRef" "name" "" .) -}}
+{{- end -}}
+{{- range concat (.volumes | default "[]" | fromYamlArray) ($own.extraVolumes | default list) -}}
+{{- if not (has .name (list "smtp-tls" "database-ca" "database-client")) -}}
+{{- $names = append $names (dig "secret" "secretName" "" .) -}}
+{{- end -}}
+{{- end -}}
+{{- $data := dict -}}
+{{- range without ($names | uniq) "" -}}
+{{- $_ := set $data . (include "oneshot.secret.data" (dict "root" $.root "name" .)) -}}
+{{- end -}}
+{{- toJson $data | sha256sum -}}
+{{- end -}}
+
 {{/* "ports", "secretEnvironment", "volumeMounts" and "volumes" are YAML of this service; "startSeconds" is the longest
 time to start; "drains" is the number of consecutive drains, each of at most drainSeconds. */}}
 {{- define "oneshot.deployment" -}}
@@ -140,7 +258,12 @@ kind: Deployment
 metadata:
   name: {{ include "oneshot.name" . }}
   labels: {{- include "oneshot.labels" . | nindent 4 }}
+  {{- with $own.deploymentAnnotations }}
+  annotations: {{- toYaml . | nindent 4 }}
+  {{- end }}
 spec:
+  # A pod that still starts is no failure of the rollout, and pulling its image takes time.
+  progressDeadlineSeconds: {{ add 600 (.startSeconds | default 120) }}
   {{- if not (or $own.autoscaling.enabled (dig "keda" "enabled" false $own)) }}
   replicas: {{ $own.replicas }}
   {{- else }}
@@ -151,11 +274,7 @@ spec:
   {{- end }}
   selector:
     matchLabels: {{- include "oneshot.selector" . | nindent 6 }}
-  strategy:
-    type: RollingUpdate
-    rollingUpdate:
-      maxSurge: 1
-      maxUnavailable: 0
+  strategy: {{- toYaml ($own.strategy | default (dict "type" "RollingUpdate" "rollingUpdate" (dict "maxSurge" 1 "maxUnavailable" 0))) | nindent 4 }}
   template:
     metadata:
       labels:
@@ -164,7 +283,8 @@ spec:
         {{- toYaml . | nindent 8 }}
         {{- end }}
       annotations:
-        checksum/config: {{ include "oneshot.configMap" . | sha256sum }}
+        checksum/config: {{ printf "%s%s" (include "oneshot.configMap" .) .root.Values.caBundle | sha256sum }}
+        checksum/secrets: {{ include "oneshot.secretsChecksum" . }}
         {{- /* Without it, the cluster autoscaler would keep each node because of an emptyDir. */}}
         {{- $annotations := dict "cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes" "tmp" }}
         {{- toYaml (mergeOverwrite $annotations ($own.podAnnotations | default dict)) | nindent 8 }}
@@ -172,15 +292,7 @@ spec:
       serviceAccountName: {{ include "oneshot.name" . }}
       automountServiceAccountToken: false
       enableServiceLinks: false
-      {{- with .root.Values.image.pullSecrets }}
-      imagePullSecrets:
-        {{- range . }}
-        - name: {{ . }}
-        {{- end }}
-      {{- end }}
-      {{- with $own.priorityClassName }}
-      priorityClassName: {{ . }}
-      {{- end }}
+      {{- include "oneshot.podOptions" . | nindent 6 }}
       securityContext: {{- include "oneshot.podSecurity" . | nindent 8 }}
       # The drain timeouts of the service, and 15 seconds to close its connections.
       terminationGracePeriodSeconds: {{ add $own.preStopSeconds (mul $own.drainSeconds (.drains | default 1)) 15 }}
@@ -197,10 +309,20 @@ spec:
               containerPort: {{ $own.managementPort }}
               protocol: TCP
           envFrom:
+            {{- /* The last one wins: the chart's own. */}}
+            {{- with $own.extraEnvFrom }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
             - configMapRef:
                 name: {{ include "oneshot.name" . }}
-          {{- with .secretEnvironment }}
-          env: {{- . | nindent 12 }}
+          {{- if or .secretEnvironment $own.extraEnv }}
+          env:
+            {{- with .secretEnvironment }}
+            {{- . | nindent 12 }}
+            {{- end }}
+            {{- with $own.extraEnv }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
           {{- end }}
           startupProbe:
             httpGet: {path: /q/health/started, port: management}
@@ -224,20 +346,15 @@ spec:
                 seconds: {{ $own.preStopSeconds }}
           {{- end }}
           resources: {{- toYaml $own.resources | nindent 12 }}
-          volumeMounts:
-            - name: tmp
-              mountPath: /tmp
-            {{- with .volumeMounts }}
-            {{- . | nindent 12 }}
-            {{- end }}
-      volumes:
-        - name: tmp
-          emptyDir:
-            sizeLimit: 256Mi
-        {{- with .volumes }}
-        {{- . | nindent 8 }}
+          volumeMounts: {{- include "oneshot.volumeMounts" . | nindent 12 }}
+        {{- with $own.extraContainers }}
+        {{- toYaml . | nindent 8 }}
         {{- end }}
+      volumes: {{- include "oneshot.volumes" . | nindent 8 }}
       topologySpreadConstraints:
+        {{- range $own.topologySpreadConstraints }}
+        - {{- toYaml (ternary . (merge (dict "labelSelector" (dict "matchLabels" (include "oneshot.selector" $ | fromYaml))) .) (hasKey . "labelSelector")) | nindent 10 }}
+        {{- else }}
         {{- range $key := list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
         - maxSkew: 1
           topologyKey: {{ $key }}
@@ -246,15 +363,7 @@ spec:
             matchLabels: {{- include "oneshot.selector" $ | nindent 14 }}
           matchLabelKeys: [pod-template-hash]
         {{- end }}
-      {{- with $own.nodeSelector }}
-      nodeSelector: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with $own.tolerations }}
-      tolerations: {{- toYaml . | nindent 8 }}
-      {{- end }}
-      {{- with $own.affinity }}
-      affinity: {{- toYaml . | nindent 8 }}
-      {{- end }}
+        {{- end }}
 {{- end -}}
 
 {{/* ---- Connections to PostgreSQL and Kafka ---- */}}
@@ -300,11 +409,15 @@ KAFKA_BOOTSTRAP_SERVERS: {{ include "oneshot.kafka.bootstrapServers" . | quote }
 KAFKA_SECURITY_PROTOCOL: {{ $protocol }}
 {{- end }}
 {{- if hasPrefix "SASL_" $protocol }}
-KAFKA_SASL_MECHANISM: {{ ternary "SCRAM-SHA-512" .Values.kafka.sasl.mechanism .Values.strimzi.enabled }}
+KAFKA_SASL_MECHANISM: {{ include "oneshot.kafka.mechanism" . }}
 {{- end }}
-{{- if and (hasSuffix "SSL" $protocol) (include "oneshot.kafka.caSecret" .) }}
+{{- with include "oneshot.kafka.tokenEndpoint" . }}
+KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL: {{ . | quote }}
+KAFKA_SASL_LOGIN_CALLBACK_HANDLER_CLASS: org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginCallbackHandler
+{{- end }}
+{{- with include "oneshot.kafka.caFile" . }}
 KAFKA_SSL_TRUSTSTORE_TYPE: PEM
-KAFKA_SSL_TRUSTSTORE_LOCATION: /etc/oneshot/kafka-ca/ca.crt
+KAFKA_SSL_TRUSTSTORE_LOCATION: {{ . }}
 {{- end }}
 {{- if .Values.kafka.tls.clientSecret }}
 # Kafka's clients take key and certificate from one file or from settings. This provider reads the settings from files. The backslash

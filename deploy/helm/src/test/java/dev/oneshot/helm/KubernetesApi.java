@@ -49,6 +49,10 @@ final class KubernetesApi implements AutoCloseable {
         server.setExecutor(threads);
         server.createContext("/", this::respond);
         server.start();
+        // Every cluster has it.
+        objects.put(
+                "/api/v1/namespaces/default",
+                Yaml.parse("{apiVersion: v1, kind: Namespace, metadata: {name: default}}"));
     }
 
     /** A kubeconfig for this server. */

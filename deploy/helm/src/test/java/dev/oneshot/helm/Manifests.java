@@ -65,6 +65,9 @@ record Manifests(List<ObjectNode> objects) {
         Map<String, String> environment = new LinkedHashMap<>();
         JsonNode container = containerOf(workload);
         for (JsonNode from : container.path("envFrom")) {
+            if (!from.has("configMapRef")) {
+                continue;
+            }
             JsonNode data =
                     only("ConfigMap", from.at("/configMapRef/name").asText()).path("data");
             data.properties()

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
@@ -34,6 +35,7 @@ class ModelTest {
 
     private static final Map<String, Class<? extends HasMetadata>> MODELS = Map.ofEntries(
             Map.entry("ConfigMap", ConfigMap.class),
+            Map.entry("Pod", Pod.class),
             Map.entry("Secret", Secret.class),
             Map.entry("Service", Service.class),
             Map.entry("ServiceAccount", ServiceAccount.class),

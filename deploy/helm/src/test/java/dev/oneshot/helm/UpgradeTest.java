@@ -225,6 +225,26 @@ class UpgradeTest {
         assertThat(template("ingest")).isEqualTo(ingest);
     }
 
+    @Test
+    void secretThatIsRotatedReplacesThePodsThatReadItAndNoOthers() {
+        // Given
+        Chart.install(api, Chart.valueSet("smallest"));
+        JsonNode ingest = template("ingest");
+        JsonNode service = template("api");
+        Chart.upgrade(api, Chart.valueSet("smallest"));
+        assertThat(template("api")).isEqualTo(service);
+        ObjectNode secret = api.only("Secret", API_KEY_SECRETS);
+        secret.withObject("/data").put("api-key-secrets", "cm90YXRlZA==");
+        api.put(secret);
+
+        // When
+        Chart.upgrade(api, Chart.valueSet("smallest"));
+
+        // Then
+        assertThat(template("api")).isNotEqualTo(service);
+        assertThat(template("ingest")).isEqualTo(ingest);
+    }
+
     private JsonNode template(String service) {
         return api.only("Deployment", "post-oneshot-" + service).at("/spec/template");
     }

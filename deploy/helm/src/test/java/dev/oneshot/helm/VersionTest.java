@@ -24,9 +24,13 @@ class VersionTest {
         String pom = Files.readString(PROJECT.resolve("pom.xml"));
         String version = only(VERSION, pom);
 
-        assertThat(Yaml.read(Chart.DIRECTORY.resolve("Chart.yaml")).path("version").asText())
+        assertThat(Yaml.read(Chart.DIRECTORY.resolve("Chart.yaml"))
+                        .path("version")
+                        .asText())
                 .isEqualTo(version);
-        assertThat(Yaml.read(Chart.DIRECTORY.resolve("Chart.yaml")).path("appVersion").asText())
+        assertThat(Yaml.read(Chart.DIRECTORY.resolve("Chart.yaml"))
+                        .path("appVersion")
+                        .asText())
                 .isEqualTo(version);
         assertThat(only(JIB_TAG, pom)).isEqualTo(version);
     }

@@ -104,9 +104,8 @@ public final class ChildProcess {
             }
             long now = System.nanoTime();
             if (now - start > READY_TIMEOUT.toNanos()) {
-                throw new StackException(
-                        label + " was not ready after " + READY_TIMEOUT.toSeconds() + " s; see " + log + ":\n"
-                                + String.join("\n", lastLines()));
+                throw new StackException(label + " was not ready after " + READY_TIMEOUT.toSeconds() + " s; see " + log
+                        + ":\n" + String.join("\n", lastLines()));
             }
             if (now - reported > PROGRESS_EVERY.toNanos()) {
                 reported = now;

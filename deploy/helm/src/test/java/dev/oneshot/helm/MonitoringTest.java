@@ -108,9 +108,10 @@ class MonitoringTest {
     void everyPanelOfTheDashboardHasAQueryAndAPlaceOfItsOwn() throws IOException {
         JsonNode dashboard = new ObjectMapper().readTree(Files.readString(FILES.resolve("dashboard.json")));
         List<JsonNode> panels = Manifests.each(dashboard.path("panels")).toList();
-        assertThat(panels).isNotEmpty().allSatisfy(panel -> assertThat(
-                        panel.at("/targets/0/expr").asText())
-                .isNotEmpty());
+        assertThat(panels)
+                .isNotEmpty()
+                .allSatisfy(panel ->
+                        assertThat(panel.at("/targets/0/expr").asText()).isNotEmpty());
         assertThat(panels.stream()
                         .map(panel -> panel.path("gridPos").toString())
                         .collect(Collectors.toSet()))

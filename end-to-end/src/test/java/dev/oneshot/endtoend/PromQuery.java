@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 record PromQuery(Set<String> metrics, Set<String> labels) {
 
     /** Functions, aggregations and operators. Any other word is a metric. */
-    private static final Pattern RESERVED =
-            Pattern.compile("rate|increase|histogram_quantile|absent|clamp_min|sum|max|min|avg|count|and|or|unless");
+    private static final Pattern RESERVED = Pattern.compile(
+            "rate|increase|histogram_quantile|absent|clamp_min|sum|max|min|avg|count|and|or|unless|offset");
 
     private static final Pattern TEXT_OR_RANGE = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|\\[\\d+[smhd]]");
     private static final Pattern LABELS =

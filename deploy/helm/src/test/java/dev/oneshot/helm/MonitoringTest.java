@@ -23,6 +23,10 @@ class MonitoringTest {
     private static final Path FILES = Chart.DIRECTORY.resolve("files");
     private static final Path UNIT_TESTS = Path.of("../monitoring/alerts.test.yaml");
 
+    private static final Pattern METRIC = Pattern.compile("\\b(?:up|(?:oneshot|kafka|jvm|http|agroal|process)_\\w+)");
+
+    private static final Pattern AGGREGATION = Pattern.compile("\\b(?:sum|max|min|avg|count|group)\\b");
+
     @Test
     void everyAlertSaysWhatToDo() throws IOException {
         // Given
@@ -45,6 +49,33 @@ class MonitoringTest {
                 .containsExactlyInAnyOrderElementsOf(alerts.stream()
                         .map(alert -> alert.path("alert").asText())
                         .toList());
+    }
+
+    /** Else one release's alert would hide another's, or a foreign JVM would raise it. */
+    @Test
+    void everySelectorAndAggregationOfAnAlertIsOfOneRelease() throws IOException {
+        assertThat(Yaml.read(FILES.resolve("alerts.yaml")).findValuesAsText("expr"))
+                .allSatisfy(expression -> {
+                    assertThat(METRIC.matcher(expression).results())
+                            .isNotEmpty()
+                            .allSatisfy(metric -> assertThat(expression.substring(metric.end()))
+                                    .startsWith("{job=~\".*oneshot.*\""));
+                    assertThat(AGGREGATION.matcher(expression).results())
+                            .allSatisfy(aggregation -> assertThat(expression.substring(aggregation.end()))
+                                    .startsWith(" by (namespace, job"));
+                });
+    }
+
+    @Test
+    void everyQueryOfTheDashboardSelectsTheChosenReleases() throws IOException {
+        assertThat(new ObjectMapper()
+                        .readTree(Files.readString(FILES.resolve("dashboard.json")))
+                        .findValuesAsText("expr"))
+                .isNotEmpty()
+                .allSatisfy(expression -> assertThat(METRIC.matcher(expression).results())
+                        .isNotEmpty()
+                        .allSatisfy(metric -> assertThat(expression.substring(metric.end()))
+                                .startsWith("{namespace=~\"$namespace\",job=~\"$release\"")));
     }
 
     @Test
@@ -92,7 +123,7 @@ class MonitoringTest {
         Manifests manifests = Chart.install(Chart.valueSet("own-servers"));
         assertThat(manifests.only("PrometheusRule", "post-oneshot").path("spec"))
                 .isEqualTo(Yaml.parse(Files.readString(FILES.resolve("alerts.yaml"))
-                        .replace("job=~\".*oneshot.*\"", "job=\"oneshot\",namespace=\"mail\"")));
+                        .replace("job=~\".*oneshot.*\"", "job=\"post-oneshot\",namespace=\"mail\"")));
         assertThat(manifests
                         .only("ConfigMap", "post-oneshot-dashboard")
                         .at("/data/oneshot.json")
@@ -116,10 +147,10 @@ class MonitoringTest {
                 Chart.smallestWith("{fullnameOverride: post, monitoring: {podMonitor: true, rules: true}}", directory));
 
         assertThat(manifests.only("PrometheusRule", "post").findValuesAsText("expr"))
-                .contains("up{job=\"oneshot\",namespace=\"mail\"} == 0")
+                .contains("up{job=\"post\",namespace=\"mail\"} == 0")
                 .noneMatch(expression -> expression.contains(".*oneshot"));
         assertThat(manifests.only("PodMonitor", "post").findValuesAsText("replacement"))
-                .containsExactly("oneshot");
+                .containsExactly("post");
         assertThat(manifests.only("PodMonitor", "post").findValuesAsText("targetLabel"))
                 .containsExactly("job");
     }

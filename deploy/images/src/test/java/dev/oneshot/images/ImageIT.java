@@ -63,6 +63,7 @@ class ImageIT {
         Map<String, String> environment = environment(Map.of("ONESHOT_MIGRATION_ONLY", "true"));
         // No server listens there: a migration does not use Kafka.
         environment.put("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:" + LoopbackPorts.free());
+        environment.put("JDK_JAVA_OPTIONS", underLimit(ChartValues.of("migration")) + " " + CACHE_OR_NOTHING);
 
         // When
         ChildProcess process = image(Service.API).start("migration", environment, directory);
@@ -87,10 +88,7 @@ class ImageIT {
         ChartValues chart = ChartValues.of(service.label());
 
         // When
-        long fromJars = classesFromJars(
-                service,
-                // A JVM with this limit is not a server-class machine, and takes the serial collector by default.
-                "-XX:MaxRAM=" + chart.memoryLimit() + " -XX:+NeverActAsServerClassMachine " + chart.javaOptions());
+        long fromJars = classesFromJars(service, underLimit(chart) + " " + chart.javaOptions());
 
         // Then
         assertThat(image.contents()).isEqualTo(before);
@@ -133,6 +131,11 @@ class ImageIT {
                 "%s with %s: %d classes, %d of them from jars%n",
                 service.label(), javaOptions, sources.size(), fromJars);
         return fromJars;
+    }
+
+    /** A JVM with this limit is not a server-class machine, and takes the serial collector by default. */
+    private static String underLimit(ChartValues chart) {
+        return "-XX:MaxRAM=" + chart.memoryLimit() + " -XX:+NeverActAsServerClassMachine";
     }
 
     private static AssembledImage image(Service service) {

@@ -24,7 +24,10 @@ import java.util.function.Consumer;
  */
 public final class ChildProcess {
 
-    private static final Duration READY_TIMEOUT = Duration.ofMinutes(5);
+    /** A property of this JVM, as a builder of images may be slow. */
+    private static final Duration READY_TIMEOUT =
+            Duration.ofSeconds(Integer.getInteger("oneshot.ready-timeout-seconds", 300));
+
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
     private static final Duration CHECK_EVERY = Duration.ofMillis(10);
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
@@ -89,7 +92,7 @@ public final class ChildProcess {
     /**
      * Waits until the process is ready, and reports progress.
      *
-     * @throws StackException if it ends, is not ready within five minutes, or the thread is interrupted
+     * @throws StackException if it ends, is not ready in time (five minutes by default), or the thread is interrupted
      */
     public void awaitReady(BooleanSupplier ready, Consumer<String> progress) {
         long start = System.nanoTime();
@@ -101,8 +104,8 @@ public final class ChildProcess {
             }
             long now = System.nanoTime();
             if (now - start > READY_TIMEOUT.toNanos()) {
-                throw new StackException(
-                        label + " was not ready after " + READY_TIMEOUT.toSeconds() + " s; see " + log);
+                throw new StackException(label + " was not ready after " + READY_TIMEOUT.toSeconds() + " s; see " + log
+                        + ":\n" + String.join("\n", lastLines()));
             }
             if (now - reported > PROGRESS_EVERY.toNanos()) {
                 reported = now;

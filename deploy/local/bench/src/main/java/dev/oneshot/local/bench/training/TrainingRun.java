@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Records the AOT caches of images in a whole stack with real work, so that the caches also have classes that are
@@ -28,7 +29,8 @@ public final class TrainingRun {
     /** Long enough for the compilers to find the methods that are hot. */
     private static final Duration UNDER_LOAD = Duration.ofSeconds(10);
     /** Longer than the stack's timeout, as the cache is written at the end of the process. */
-    private static final Duration RECORDING_TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration RECORDING_TIMEOUT =
+            Duration.ofSeconds(Integer.getInteger("oneshot.ready-timeout-seconds", 300));
 
     private static final String CACHE = "app.aot";
 
@@ -72,9 +74,19 @@ public final class TrainingRun {
             // All at once: each writes its cache on its own processor, if there are enough.
             contents.keySet().forEach(service -> stack.process(service).destroy());
             for (Map.Entry<Service, Path> recorded : contents.entrySet()) {
-                stack.process(recorded.getKey()).onExit().get(RECORDING_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+                String log = recorded.getKey().label() + ".log";
+                try {
+                    stack.process(recorded.getKey()).onExit().get(RECORDING_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+                } catch (TimeoutException e) {
+                    throw new IOException(
+                            "%s wrote no cache in %d s:%n%s"
+                                    .formatted(
+                                            recorded.getKey().label(),
+                                            RECORDING_TIMEOUT.toSeconds(),
+                                            Files.readString(settings.logs().resolve(log))),
+                            e);
+                }
                 if (Files.notExists(recorded.getValue().resolve(CACHE))) {
-                    String log = recorded.getKey().label() + ".log";
                     throw new IOException(recorded.getKey().label() + " left no cache:\n"
                             + Files.readString(settings.logs().resolve(log)));
                 }

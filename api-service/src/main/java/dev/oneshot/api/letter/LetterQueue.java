@@ -98,7 +98,7 @@ public class LetterQueue {
         List<Optional<LetterRequested>> taken = database.rows(TAKE, this::letter, BATCH);
         taken.stream()
                 .flatMap(Optional::stream)
-                .forEach(letter -> outbox.add(letter.letterId(), EventCodec.encode(letter), letter.expiresAt()));
+                .forEach(letter -> outbox.add(letter.letterId(), null, EventCodec.encode(letter), letter.expiresAt()));
         return taken.size();
     }
 

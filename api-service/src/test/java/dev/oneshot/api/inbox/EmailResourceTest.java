@@ -166,9 +166,12 @@ class EmailResourceTest {
 
     @Test
     void htmlIsReadInTheCharsetOfItsMetaElement() {
-        String id = account.received("Content-Type: text/html\n"
-                + "Content-Transfer-Encoding: quoted-printable\n\n"
-                + "<meta charset=3Dkoi8-r>=F7=C1=DB");
+        String id = account.received("""
+                Content-Type: text/html
+                Content-Transfer-Encoding: quoted-printable
+
+                <meta charset=3Dkoi8-r>=F7=C1=DB\
+                """);
 
         account.get(id + "/email").then().body("html_body", equalTo("<meta charset=koi8-r>Ваш"));
     }

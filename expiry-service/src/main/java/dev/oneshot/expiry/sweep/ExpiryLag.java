@@ -34,7 +34,7 @@ final class ExpiryLag {
                 ELSE content
                 END)::float8
             FROM (SELECT min(expires_at) AS content, date_trunc('hour', now(), 'UTC') AS present FROM address
-                WHERE status <> 'expired' AND expires_at <= now())""";
+                WHERE status <> 'expired' AND expires_at <= now()) AS oldest""";
 
     /** Shorter than the timeouts of the pool: a batch may take long, an index probe must not. */
     private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);

@@ -87,7 +87,7 @@ class LogIT extends StackTest {
 
     private List<String> messagesOfTheTrace(Service service) throws IOException {
         return lines(service).stream()
-                .filter(line -> TRACE_ID.equals(line.path("traceId").asText()))
+                .filter(line -> TRACE_ID.equals(line.path("mdc").path("traceId").asText()))
                 .map(line -> line.path("message").asText())
                 .toList();
     }

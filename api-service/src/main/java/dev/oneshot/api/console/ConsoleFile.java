@@ -50,7 +50,10 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             "client/index.js",
             "client/links.js",
             "client/time.js",
-            "client/transport.js");
+            "client/transport.js",
+            "client/visibility.js",
+            "client/vocabulary.js",
+            "client/words.js");
 
     /** The page runs its own modules and requests its own origin, nothing else. */
     private static final String PAGE_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "

@@ -43,7 +43,7 @@ class BodyEncodingTest {
     /** Bytes that Jackson takes for UTF-32: in an invalid byte order, and with an invalid character. */
     @ParameterizedTest
     @CsvSource({
-        "0000FFFE, the body is not valid JSON",
+        "0000FFFE, the body must be JSON in UTF-8",
         "007B0000, the body is not valid JSON",
         "0000FEFF00FFFFFF, the body must be JSON in UTF-8",
         "0000007B0000002200FFFFFF, the body must be JSON in UTF-8",

@@ -63,13 +63,15 @@ class RequestBoundsTest {
         List<String> responses = Together.each(unknown, coding -> encoded(coding, next));
         responses.addAll(Together.each(several, coding -> encoded(coding, "2\r\n{}\r\n0\r\n\r\n")));
 
+        // Netty rejects most of them as bad framing.
+        assertThat(responses).allSatisfy(response -> assertThat(response).containsOnlyOnce("HTTP/1.1 "));
         assertThat(responses)
+                .filteredOn(response -> !response.startsWith("HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n"))
                 .allSatisfy(response -> assertThat(response)
                         .startsWith("HTTP/1.1 501 ")
                         .contains("NOT_IMPLEMENTED", "Transfer-Encoding must be chunked, or not be given")
                         .containsIgnoringCase("\r\nConnection: close\r\n")
-                        .containsIgnoringCase("\r\nX-Request-Id: ")
-                        .containsOnlyOnce("HTTP/1.1 "));
+                        .containsIgnoringCase("\r\nX-Request-Id: "));
     }
 
     @ParameterizedTest

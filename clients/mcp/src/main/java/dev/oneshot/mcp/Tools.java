@@ -182,7 +182,8 @@ final class Tools {
         try {
             return result(action.run(arguments), false);
         } catch (AwaitTimeoutException e) {
-            return result(e.getMessage() + ". Call the tool again to wait for longer.", false);
+            // The cause is the last failure of the connection, if there was one.
+            return result(e.getMessage() + ". Call the tool again to wait for longer.", e.getCause() != null);
         } catch (OneshotException | IllegalArgumentException e) {
             return result(String.valueOf(e.getMessage()), true);
         } catch (InterruptedException e) {

@@ -1,14 +1,14 @@
 package dev.oneshot.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import dev.oneshot.ingest.authentication.dkim.DkimResult;
-import dev.oneshot.ingest.authentication.dkim.DkimVerifier;
-import dev.oneshot.ingest.authentication.dkim.HeaderSection;
-import dev.oneshot.ingest.authentication.dmarc.Dmarc;
-import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
-import dev.oneshot.ingest.authentication.dns.Dns;
-import dev.oneshot.ingest.authentication.spf.SpfCheck;
-import dev.oneshot.ingest.authentication.spf.SpfResult;
+import dev.oneshot.authentication.dkim.DkimResult;
+import dev.oneshot.authentication.dkim.DkimVerifier;
+import dev.oneshot.authentication.dkim.HeaderSection;
+import dev.oneshot.authentication.dmarc.Dmarc;
+import dev.oneshot.authentication.dmarc.DmarcResult;
+import dev.oneshot.authentication.dns.Dns;
+import dev.oneshot.authentication.spf.SpfCheck;
+import dev.oneshot.authentication.spf.SpfResult;
 import dev.oneshot.testing.Law;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;

@@ -1,10 +1,10 @@
 package dev.oneshot.ingest.authentication;
 
+import dev.oneshot.authentication.dkim.DkimResult;
+import dev.oneshot.authentication.dmarc.DmarcResult;
+import dev.oneshot.authentication.results.AuthservId;
 import dev.oneshot.ingest.authentication.Verdicts.Spf;
-import dev.oneshot.ingest.authentication.dkim.DkimResult;
-import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
 import dev.oneshot.ingest.delivery.MailDelivery;
-import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;

@@ -1,8 +1,8 @@
 package dev.oneshot.ingest.authentication;
 
-import dev.oneshot.ingest.authentication.dkim.DkimResult;
-import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
-import dev.oneshot.ingest.authentication.spf.SpfResult;
+import dev.oneshot.authentication.dkim.DkimResult;
+import dev.oneshot.authentication.dmarc.DmarcResult;
+import dev.oneshot.authentication.spf.SpfResult;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;

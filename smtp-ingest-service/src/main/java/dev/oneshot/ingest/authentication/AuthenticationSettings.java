@@ -1,10 +1,12 @@
 package dev.oneshot.ingest.authentication;
 
+import dev.oneshot.authentication.resolver.DnsResolver;
 import dev.oneshot.contracts.setting.ValidSetting;
 import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
+import io.quarkus.runtime.annotations.RegisterForReflection;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.net.InetSocketAddress;
@@ -13,9 +15,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
-import org.xbill.DNS.ResolverConfig;
 
 /** Checks the settings, and creates the delivery of each connection. */
+// The class that Caffeine chooses for the cache of DnsResolver.
+@RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.SSMWA")
 @Singleton
 public final class AuthenticationSettings {
 
@@ -61,7 +64,7 @@ public final class AuthenticationSettings {
     private static DnsResolver resolver(DnsConfig config) {
         List<InetSocketAddress> servers = config.servers()
                 .map(texts -> texts.stream().map(AuthenticationSettings::server).toList())
-                .orElseGet(() -> ResolverConfig.getCurrentConfig().servers());
+                .orElseGet(() -> DnsResolver.serversOfThisMachine());
         ValidSetting.require(
                 !servers.isEmpty(),
                 "oneshot.dns.servers must name a name server, as this machine's settings have none");

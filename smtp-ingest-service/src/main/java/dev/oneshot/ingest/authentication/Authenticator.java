@@ -1,16 +1,17 @@
 package dev.oneshot.ingest.authentication;
 
+import dev.oneshot.authentication.dkim.DkimResult;
+import dev.oneshot.authentication.dkim.DkimVerifier;
+import dev.oneshot.authentication.dkim.HeaderSection;
+import dev.oneshot.authentication.dmarc.Dmarc;
+import dev.oneshot.authentication.dmarc.DmarcResult;
+import dev.oneshot.authentication.dns.Dns;
+import dev.oneshot.authentication.dns.DomainNames;
+import dev.oneshot.authentication.resolver.DnsResolver;
+import dev.oneshot.authentication.spf.SpfCheck;
+import dev.oneshot.authentication.spf.SpfResult;
 import dev.oneshot.ingest.authentication.Verdicts.Identity;
 import dev.oneshot.ingest.authentication.Verdicts.Spf;
-import dev.oneshot.ingest.authentication.dkim.DkimResult;
-import dev.oneshot.ingest.authentication.dkim.DkimVerifier;
-import dev.oneshot.ingest.authentication.dkim.HeaderSection;
-import dev.oneshot.ingest.authentication.dmarc.Dmarc;
-import dev.oneshot.ingest.authentication.dmarc.DmarcResult;
-import dev.oneshot.ingest.authentication.dns.Dns;
-import dev.oneshot.ingest.authentication.dns.DomainNames;
-import dev.oneshot.ingest.authentication.spf.SpfCheck;
-import dev.oneshot.ingest.authentication.spf.SpfResult;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.ReversePath;

@@ -1,8 +1,8 @@
 package dev.oneshot.ingest.authentication;
 
+import dev.oneshot.authentication.dkim.DkimResult;
+import dev.oneshot.authentication.results.AuthservId;
 import dev.oneshot.ingest.authentication.Verdicts.Spf;
-import dev.oneshot.ingest.authentication.dkim.DkimResult;
-import dev.oneshot.ingest.smtp.AuthservId;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 

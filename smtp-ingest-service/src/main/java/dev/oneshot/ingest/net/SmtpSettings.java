@@ -1,9 +1,9 @@
 package dev.oneshot.ingest.net;
 
+import dev.oneshot.authentication.dns.DomainNames;
+import dev.oneshot.authentication.results.AuthservId;
 import dev.oneshot.contracts.setting.ValidSetting;
-import dev.oneshot.ingest.authentication.dns.DomainNames;
 import dev.oneshot.ingest.memory.MessageMemory;
-import dev.oneshot.ingest.smtp.AuthservId;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.command.Grammar;

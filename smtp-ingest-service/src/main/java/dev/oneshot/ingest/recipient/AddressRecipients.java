@@ -1,10 +1,10 @@
 package dev.oneshot.ingest.recipient;
 
+import dev.oneshot.authentication.dns.DomainNames;
 import dev.oneshot.contracts.address.AddressId;
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.address.SizeClass;
 import dev.oneshot.contracts.setting.ValidSetting;
-import dev.oneshot.ingest.authentication.dns.DomainNames;
 import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;

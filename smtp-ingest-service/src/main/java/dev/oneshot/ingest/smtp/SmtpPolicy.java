@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.smtp;
 
+import dev.oneshot.authentication.results.AuthservId;
 import org.jspecify.annotations.Nullable;
 
 /**

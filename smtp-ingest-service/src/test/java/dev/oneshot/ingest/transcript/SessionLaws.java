@@ -1,6 +1,6 @@
 package dev.oneshot.ingest.transcript;
 
-import dev.oneshot.ingest.smtp.AuthservId;
+import dev.oneshot.authentication.results.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.testing.Law;
 import java.util.List;

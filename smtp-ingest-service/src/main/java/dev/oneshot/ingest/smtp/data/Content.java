@@ -1,5 +1,6 @@
 package dev.oneshot.ingest.smtp.data;
 
+import dev.oneshot.authentication.results.OwnResults;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import java.nio.ByteBuffer;

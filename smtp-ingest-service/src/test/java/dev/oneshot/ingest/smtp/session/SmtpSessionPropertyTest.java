@@ -3,7 +3,7 @@ package dev.oneshot.ingest.smtp.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.oneshot.ingest.smtp.AuthservId;
+import dev.oneshot.authentication.results.AuthservId;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.transcript.SessionLaws;
 import java.io.File;

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The commands of {@code ./oneshot} for the running stack: {@code up}, {@code status}, {@code down}; and {@code check-dns}. */
+/** The commands of {@code ./oneshot} for the running stack: {@code up}, {@code status} and {@code down}. */
 public final class Main {
 
     private static final int FAILED = 1;
@@ -46,7 +46,6 @@ public final class Main {
                 case "up" -> main.up();
                 case "status" -> main.status();
                 case "down" -> main.down();
-                case "check-dns" -> checkDns(arguments[2], arguments.length > 3 ? arguments[3] : "");
                 default -> throw new StackException("no such command: " + arguments[1]);
             };
             System.exit(status);
@@ -54,12 +53,6 @@ public final class Main {
             System.err.println("oneshot: " + e.getMessage());
             System.exit(FAILED);
         }
-    }
-
-    private static int checkDns(String domain, String selector) {
-        String servers = System.getenv().getOrDefault("ONESHOT_DNS_SERVERS", "");
-        DnsCheck check = new DnsCheck(DnsCheck.servers(servers), System.out::println);
-        return check.run(domain, selector) == 0 ? 0 : FAILED;
     }
 
     private int up() throws Exception {

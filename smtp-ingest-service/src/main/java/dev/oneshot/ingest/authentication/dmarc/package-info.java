@@ -1,5 +1,0 @@
-/** Evaluates a message against the policy of the domain in its From field: DMARC (RFC 9989). */
-@NullMarked
-package dev.oneshot.ingest.authentication.dmarc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What SPF, DKIM and DMARC share, without I/O: DNS queries, domain names and lists of tags. */
-@NullMarked
-package dev.oneshot.ingest.authentication.dns;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Checks which hosts may use a domain in HELO and MAIL: SPF (RFC 7208). */
-@NullMarked
-package dev.oneshot.ingest.authentication.spf;
-
-import org.jspecify.annotations.NullMarked;

@@ -127,7 +127,7 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
      * Records ends.
      *
      * @param accountId for addresses that are deleted; null if the rows of the addresses have it
-     * @param recipients the digests of recipients by address, as far as they are known
+     * @param recipients the digests of the known recipients, by address
      */
     void record(Collection<MailSettled> events, @Nullable UUID accountId, Map<String, String> recipients) {
         database.updateAll(RECORD, events, event -> end(event, accountId, recipients.get(event.addressId())));

@@ -6,6 +6,7 @@ import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.configuration.MemorySize;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -130,6 +131,7 @@ public final class RequestMemory {
      *
      * @param bytes all of the memory if it is less
      * @throws ApiException 429 if the account held its share for all of the wait, 503 if there was not enough memory
+     * @throws HttpClosedException if the client disconnects before
      */
     public void reserve(RoutingContext request, long bytes, Use use) {
         UUID account = Objects.requireNonNull(request.get(OWNER), "the request has no owner");
@@ -156,8 +158,11 @@ public final class RequestMemory {
                 if (held.contains(place)) {
                     return;
                 }
+                if (place.isOver) {
+                    throw new HttpClosedException("the client has disconnected");
+                }
                 long left = deadline - System.nanoTime();
-                if (place.isOver || left <= 0) {
+                if (left <= 0) {
                     throw refusal(place);
                 }
                 ended = endOthers();

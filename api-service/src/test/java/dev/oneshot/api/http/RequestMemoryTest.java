@@ -10,6 +10,7 @@ import dev.oneshot.api.error.ApiException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.ext.web.RoutingContext;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -191,7 +192,7 @@ class RequestMemoryTest {
             leaving.end();
 
             small.get();
-            assertThatThrownBy(large::get).hasCauseInstanceOf(ApiException.class);
+            assertThatThrownBy(large::get).hasCauseInstanceOf(HttpClosedException.class);
             assertThat(memory.reservedBytes()).isEqualTo(80);
         }
     }
@@ -203,7 +204,7 @@ class RequestMemoryTest {
         Request gone = new Request(greedy);
         gone.end();
 
-        assertThatThrownBy(() -> reserve(memory, gone, 1)).isInstanceOf(ApiException.class);
+        assertThatThrownBy(() -> reserve(memory, gone, 1)).isInstanceOf(HttpClosedException.class);
         assertThat(memory.reservedBytes()).isEqualTo(80);
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits the memory of all request bodies together: received, decoded, and encoded as an event. Waits up to {@code body-wait} for
- * memory, then rejects with 503 or 429. While others wait, bodies that arrive slowly get 408. Small bodies have memory of their own,
+ * memory, then rejects with 503 or 429. While other accounts wait, bodies that arrive slowly get 408. Small bodies have memory of their own,
  * so that they do not wait for large ones; the smallest are not counted.
  */
 @ApplicationScoped

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bytes that requests hold until they end. While requests of several accounts wait, no account gets more than its share, an eighth,
  * except for one request that needs more; the account that holds least is next, and then the request that came first. Requests whose
- * clients are slow are ended while others wait, and after a while also those with which an account exceeds its share.
+ * clients are slow are ended while other accounts wait, and after a while also those with which an account exceeds its share.
  */
 public final class RequestMemory {
 
@@ -256,7 +256,8 @@ public final class RequestMemory {
         checkedAtNanos = now;
         List<Place> ended = new ArrayList<>();
         for (Place place : held) {
-            if (needsMore(next) && !place.isOver && place.use.isSlow()) {
+            boolean isOther = !place.account.equals(next.account);
+            if (needsMore(next) && !place.isOver && isOther && place.use.isSlow()) {
                 end(place, ended);
             }
         }

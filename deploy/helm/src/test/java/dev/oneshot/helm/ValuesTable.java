@@ -7,13 +7,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The table of values in the chart's README: one row for each comment that starts with {@code --} in
- * {@code values.yaml}. Written into the README by {@code mvn test -pl deploy/helm -am -Dtest=ReadmeTest
+ * The table of values in the chart's README: a row for each comment that starts with {@code --} in {@code values.yaml}.
+ * Values of several objects that have the same name, default and comment share a row. Written into the README by {@code mvn test -pl deploy/helm -am -Dtest=ReadmeTest
  * -Dsurefire.failIfNoSpecifiedTests=false -Doneshot.chart.readme=write}.
  */
 final class ValuesTable {
@@ -57,12 +59,27 @@ final class ValuesTable {
 
     private static String rows(Path file) {
         ObjectNode values = Yaml.read(file);
-        StringBuilder table = new StringBuilder("| value | default | meaning |\n|---|---|---|\n");
+        Map<String, List<String>> objectsByRow = new LinkedHashMap<>();
         for (Row row : read(file)) {
+            int dot = row.path().lastIndexOf('.');
             String value = values.at("/" + row.path().replace('.', '/')).toString();
-            table.append("| `%s` | `%s` | %s |\n".formatted(row.path(), value, row.meaning()));
+            String cells = "%s` | `%s` | %s |\n".formatted(row.path().substring(dot + 1), value, row.meaning());
+            objectsByRow
+                    .computeIfAbsent(cells, key -> new ArrayList<>())
+                    .add(row.path().substring(0, Math.max(dot, 0)));
         }
+        StringBuilder table = new StringBuilder("| value | default | meaning |\n|---|---|---|\n");
+        objectsByRow.forEach(
+                (cells, objects) -> table.append("| `").append(prefix(objects)).append(cells));
         return table.toString();
+    }
+
+    private static String prefix(List<String> objects) {
+        String first = objects.getFirst();
+        if (objects.size() > 1) {
+            return "{" + String.join(",", objects) + "}.";
+        }
+        return first.isEmpty() ? "" : first + ".";
     }
 
     private static List<Row> read(Path file) {

@@ -88,7 +88,7 @@ class AddressResource {
                 last -> new Position(last.createdAt(), last.id()));
     }
 
-    // Without content there is nothing that a client may not accept.
+    // The response has no content, so any Accept field is satisfied.
     @DELETE
     @Path("{id}")
     @Produces(MediaType.WILDCARD)

@@ -70,7 +70,8 @@ public class OperatorRoutes {
         this.virtualThreads = virtualThreads;
     }
 
-    /** Quarkus reads a body before, and rejects a long one: the client must not learn that without the token. */
+    /** Quarkus has read the body by now and may have rejected it as too long. Without the token the client must not
+     * learn that. */
     void token(@Observes @Priority(RequestCheck.MANAGEMENT_TOKEN) ManagementInterface management) {
         management
                 .router()
@@ -122,7 +123,7 @@ public class OperatorRoutes {
                 && !hasToken(request, token.get());
     }
 
-    /** Again, as the router also takes {@code /x/../operator/accounts} for a path of ours. */
+    /** Checks the token again, as the router also takes {@code /x/../operator/accounts} for an operator's path. */
     private void requireToken(RoutingContext request) {
         if (token.isEmpty()) {
             request.fail(404);

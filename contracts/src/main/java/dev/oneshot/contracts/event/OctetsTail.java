@@ -75,7 +75,7 @@ final class OctetsTail {
         }
     }
 
-    /** For a component whose length earlier versions did not write: without a length it is all bytes. */
+    /** For a component without a length: it is all bytes. */
     static final class RestReader extends Reader {
 
         @Override

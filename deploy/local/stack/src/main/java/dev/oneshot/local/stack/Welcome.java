@@ -2,7 +2,6 @@ package dev.oneshot.local.stack;
 
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The text that {@code up} prints when all parts are ready. */
 public final class Welcome {
@@ -13,12 +12,6 @@ public final class Welcome {
             printf 'From: Ada <ada@example.org>\\r\\nTo: %s\\r\\nSubject: Hello\\r\\n\\r\\nIt works.\\r\\n' "$ADDRESS" | curl -s $SMTP --mail-from ada@example.org --mail-rcpt "$ADDRESS" -T - && curl -s --fail --retry 60 --retry-delay 1 --retry-all-errors "$API/addresses/${ADDRESS%@*}/email" -H "Authorization: Bearer $KEY"; echo
             """;
 
-    private static final String OWN_SERVICE = """
-
-              %s is stopped. Run your own, from an IDE or as in
-                (set -a; . '%s'; mvn quarkus:dev -pl %s -am)
-            """;
-
     private Welcome() {}
 
     static String text(StackSettings settings, Set<Service> without) {
@@ -27,10 +20,13 @@ public final class Welcome {
             text.append("  %-6d %s%n".formatted(settings.port(port), port.purpose()));
         }
         Path state = settings.state();
-        text.append(without.stream()
-                .map(service -> OWN_SERVICE.formatted(
-                        service.module(), ServiceEnvironment.file(state, service), service.module()))
-                .collect(Collectors.joining()));
+        for (Service service : without) {
+            text.append("""
+
+                      %s is stopped. Run your own, from an IDE or as in
+                        (set -a; . '%s'; mvn quarkus:dev -pl %s -am)
+                    """.formatted(service.module(), ServiceEnvironment.file(state, service), service.module()));
+        }
         return text.append("""
 
                   REST API         http://127.0.0.1:%d/v1

@@ -20,8 +20,8 @@ record AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
     private static final String OWNED = "address WHERE account_id = ?";
 
     /**
-     * Expired addresses that are not swept yet. PostgreSQL reads the index of these only if it expects few rows. So
-     * the bounds are no constants, and OFFSET keeps other conditions out.
+     * Expired addresses that are not swept yet. Without constants as bounds, and with OFFSET to keep other conditions
+     * outside, PostgreSQL expects few of them and reads their index.
      */
     private static final String UNSWEPT = "(SELECT * FROM " + OWNED
             + " AND status <> 'expired' AND expires_at BETWEEN '-infinity' AND (SELECT now()) OFFSET 0) AS unswept WHERE ";
@@ -59,7 +59,7 @@ record AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
         return parameters;
     }
 
-    /** Disjoint ranges. The status tells swept addresses apart, the time expired ones. */
+    /** Disjoint ranges. The status shows which addresses are swept, the time which are expired. */
     private List<String> ranges() {
         List<String> ranges = new ArrayList<>();
         for (Status status : Status.values()) {

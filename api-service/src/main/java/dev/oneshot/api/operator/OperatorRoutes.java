@@ -70,8 +70,7 @@ public class OperatorRoutes {
         this.virtualThreads = virtualThreads;
     }
 
-    /** Quarkus has read the body by now and may have rejected it as too long. Without the token the client must not
-     * learn that. */
+    /** Quarkus reads a body before, and rejects a long one: the client must not learn that without the token. */
     void token(@Observes @Priority(RequestCheck.MANAGEMENT_TOKEN) ManagementInterface management) {
         management
                 .router()
@@ -123,7 +122,7 @@ public class OperatorRoutes {
                 && !hasToken(request, token.get());
     }
 
-    /** Checks the token again, as the router also takes {@code /x/../operator/accounts} for an operator's path. */
+    /** Again, as the router also takes {@code /x/../operator/accounts} for a path of ours. */
     private void requireToken(RoutingContext request) {
         if (token.isEmpty()) {
             request.fail(404);

@@ -5,20 +5,19 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The price of one address: one of the billing cycle's allocation, or else one credit. A part of the statement that
- * creates the address, so both happen or neither. The account's row is the lock: PostgreSQL waits for it, then reads
- * the row's newest version.
+ * The price of one address: one of the billing cycle's allocation, or else one credit. It is a part of the statement
+ * that creates the address, so that neither happens without the other under any concurrency:
+ * the row of the account is the lock, and PostgreSQL reads its newest version once it has that lock.
  *
  * @param accountId who pays
- * @param cycle the current billing cycle; the account's own applies if it is later, as after a charge by a faster
- * clock
+ * @param cycle the present billing cycle; if a slow clock puts it before the account's own, the account's own counts
  * @param plan says how many addresses a cycle includes
  */
 public record QuotaCharge(UUID accountId, int cycle, Plan plan) {
 
     /**
-     * A common table expression {@code charged} with the account's {@code id}, or no row if nothing is left. {@code
-     * used} counts addresses that the allocation paid for; credits pay for all further ones. The first charges
+     * A common table expression {@code charged} with the account's {@code id}, or no row if nothing is left. What
+     * {@code used} counts is what was taken from the allocation, so that credits are only spent beyond it. The first charges
      * at 80 % and at 100 % of a cycle's allocation each add a letter to the account's contact.
      */
     public static final String CHARGED = """

@@ -4,21 +4,19 @@ import dev.oneshot.authentication.dkim.DkimResult;
 import dev.oneshot.authentication.dmarc.DmarcResult;
 import dev.oneshot.authentication.results.AuthservId;
 import dev.oneshot.ingest.authentication.Verdicts.Spf;
-import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.ReversePath;
-import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailDelivery;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /**
- * The delivery of one connection: puts the verdicts in front of each message, then stores it. SPF is checked while the
- * message comes in, DKIM and DMARC after its end, on virtual threads. Each message is stored, whatever its verdicts.
+ * Puts the verdicts in front of each message, then stores it. SPF is checked while the message comes in, DKIM and DMARC
+ * after its end, on virtual threads. Each message is stored, whatever its verdicts.
  */
 public final class AuthenticatedDelivery implements MailDelivery {
 
@@ -30,7 +28,6 @@ public final class AuthenticatedDelivery implements MailDelivery {
     private final AuthservId ours;
     private final AuthenticationMetrics metrics;
     private final MailDelivery delivery;
-    private CompletableFuture<List<Spf>> spf = new CompletableFuture<>();
 
     public AuthenticatedDelivery(
             Authenticator authenticator, AuthservId ours, AuthenticationMetrics metrics, MailDelivery delivery) {
@@ -41,12 +38,23 @@ public final class AuthenticatedDelivery implements MailDelivery {
     }
 
     @Override
-    public void contentBegins(Origin origin, ReversePath reversePath) {
-        spf = CompletableFuture.supplyAsync(() -> authenticator.spf(origin, reversePath), THREADS);
+    public Incoming begin(Origin origin, ReversePath reversePath) {
+        CompletableFuture<List<Spf>> spf =
+                CompletableFuture.supplyAsync(() -> authenticator.spf(origin, reversePath), THREADS);
+        Incoming incoming = delivery.begin(origin, reversePath);
+        return (transaction, onOutcome) -> {
+            var _ = authenticated(transaction, spf).thenAccept(checked -> incoming.store(checked, onOutcome));
+        };
     }
 
     @Override
-    public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
+    public boolean isReady() {
+        return delivery.isReady();
+    }
+
+    /** The message with its verdicts; never completes exceptionally. */
+    private CompletableFuture<MailTransaction> authenticated(
+            MailTransaction transaction, CompletableFuture<List<Spf>> spf) {
         long since = System.nanoTime();
         List<Spf> unknown = Authenticator.unknownSpf(
                 transaction.origin(), transaction.envelope().reversePath());
@@ -60,8 +68,7 @@ public final class AuthenticatedDelivery implements MailDelivery {
                 .exceptionally(failure -> {
                     LOG.errorf(failure, "verdicts not added transaction=%s", transaction.id());
                     return transaction;
-                })
-                .thenCompose(delivery::deliver);
+                });
     }
 
     private MailTransaction authenticated(MailTransaction transaction, List<Spf> senders, long since) {

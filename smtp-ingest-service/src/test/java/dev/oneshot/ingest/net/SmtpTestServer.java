@@ -3,9 +3,11 @@ package dev.oneshot.ingest.net;
 import dev.oneshot.ingest.authentication.AuthenticationConfig;
 import dev.oneshot.ingest.authentication.AuthenticationSettings;
 import dev.oneshot.ingest.authentication.DnsConfig;
-import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailDelivery;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import dev.oneshot.testing.TestSettings;
@@ -18,7 +20,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** The real server on a free port. The test decides the outcome of a delivery. */
 final class SmtpTestServer implements AutoCloseable {
@@ -39,7 +43,7 @@ final class SmtpTestServer implements AutoCloseable {
             MessageMemory memory,
             TlsConfigurationRegistry tlsConfigurations,
             Map<String, String> settings,
-            MailDelivery delivery) {
+            Function<MailTransaction, CompletionStage<DeliveryOutcome>> store) {
         this.vertx = vertx;
         this.memory = memory;
         SmtpConfig config = config(settings);
@@ -53,7 +57,7 @@ final class SmtpTestServer implements AutoCloseable {
                 recipients,
                 Clock.systemUTC(),
                 tls,
-                authentication(settings, delivery, policy),
+                authentication(settings, store, policy),
                 metrics,
                 config,
                 memory);
@@ -72,7 +76,12 @@ final class SmtpTestServer implements AutoCloseable {
     }
 
     static AuthenticationSettings authentication(
-            Map<String, String> settings, MailDelivery delivery, SmtpPolicy policy) {
+            Map<String, String> settings,
+            Function<MailTransaction, CompletionStage<DeliveryOutcome>> store,
+            SmtpPolicy policy) {
+        MailDelivery delivery = (_, _) -> (transaction, onOutcome) -> {
+            var _ = store.apply(transaction).thenAccept(onOutcome);
+        };
         Map<String, String> whole = new HashMap<>(settings);
         whole.keySet().removeIf(name -> !name.startsWith("oneshot."));
         return new AuthenticationSettings(
@@ -90,11 +99,6 @@ final class SmtpTestServer implements AutoCloseable {
 
     SmtpListener listener() {
         return listener;
-    }
-
-    /** Enforces timeouts as if this time had passed. */
-    void advanceBy(Duration time) {
-        listener.advanceTo(System.nanoTime() + time.toNanos());
     }
 
     /** Tells the server of a new certificate, as the registry would. */

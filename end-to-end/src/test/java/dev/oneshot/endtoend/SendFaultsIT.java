@@ -107,8 +107,8 @@ class SendFaultsIT extends OwnMailers {
 
             assertThat(ends(id))
                     .singleElement()
-                    .satisfies(end ->
-                            assertThat(end).containsEntry("attempts", 3).containsEntry("last_failure", "connection"));
+                    .satisfies(
+                            end -> assertThat(end).containsEntry("attempts", 3).containsEntry("failure", "connection"));
         }
     }
 

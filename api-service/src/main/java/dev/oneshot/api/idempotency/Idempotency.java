@@ -42,16 +42,14 @@ public class Idempotency {
     private static final Duration CONFLICT_RETRY_AFTER = Duration.ofSeconds(1);
 
     private static final String TRY_LOCK = "SELECT pg_try_advisory_xact_lock(?)";
-    private static final String FIND = "SELECT encode(request_sha256, 'hex'), body FROM idempotent_answer"
+    private static final String FIND = "SELECT encode(request_sha256, 'hex'), body FROM kept_response"
             + " WHERE account_id = ? AND key = ? AND expires_at > now()";
 
-    /** All requests that take a key respond with 201. */
     private static final String KEEP = """
-            INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body, expires_at)
-            VALUES (?, ?, decode(?, 'hex'), 201, ?, now() + ? * interval '1 second')
+            INSERT INTO kept_response (account_id, key, request_sha256, body, expires_at)
+            VALUES (?, ?, decode(?, 'hex'), ?, now() + ? * interval '1 second')
             ON CONFLICT (account_id, key) DO UPDATE SET request_sha256 = excluded.request_sha256,
-                status = excluded.status, body = excluded.body, created_at = excluded.created_at,
-                expires_at = excluded.expires_at""";
+                body = excluded.body, created_at = excluded.created_at, expires_at = excluded.expires_at""";
 
     private final Database database;
     private final RoutingContext request;

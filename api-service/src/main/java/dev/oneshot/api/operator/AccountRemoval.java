@@ -23,8 +23,8 @@ class AccountRemoval {
     private static final int ACCOUNTS_A_RUN = 100;
     private static final int BATCH = 1_000;
 
-    private static final String REMOVE_RESPONSES = "DELETE FROM idempotent_answer WHERE (account_id, key) IN"
-            + " (SELECT account_id, key FROM idempotent_answer WHERE account_id = ? LIMIT " + BATCH + ")";
+    private static final String REMOVE_RESPONSES = "DELETE FROM kept_response WHERE (account_id, key) IN"
+            + " (SELECT account_id, key FROM kept_response WHERE account_id = ? LIMIT " + BATCH + ")";
     private static final String REMOVE_SETTLEMENTS = "DELETE FROM send_settlement WHERE address_id IN"
             + " (SELECT address_id FROM send_settlement WHERE account_id = ? LIMIT " + BATCH + ")";
     // Waits for a move of letters to the outbox that has begun. No later move takes letters of this account.

@@ -105,9 +105,7 @@ class IdempotencyTest {
     void afterTheRetentionTheKeyIsAsGoodAsNew(String age, int requests) {
         send("key", ONE);
         DATABASE.execute(
-                "UPDATE idempotent_answer SET expires_at = expires_at - ?::interval WHERE account_id = ?",
-                age,
-                account);
+                "UPDATE kept_response SET expires_at = expires_at - ?::interval WHERE account_id = ?", age, account);
 
         send("key", ONE);
         send("key", ONE);

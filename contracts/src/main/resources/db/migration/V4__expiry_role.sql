@@ -1,7 +1,7 @@
--- The role of expiry-service: what it may do is what it does, and it can never read a mail.
+-- The role of expiry-service. It may do only what the service does, and can never read a mail.
 
--- Roles belong to the whole cluster: an operator, or the migration of another database, may have made it before.
--- It has no password of its own; where one is needed to log in, the operator sets it.
+-- Roles belong to the whole cluster: an operator, or the migration of another database, may have created it before.
+-- It has no password of its own; if one is needed to log in, the operator sets it.
 DO $$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'oneshot_expiry') THEN
@@ -9,20 +9,25 @@ BEGIN
     END IF;
 EXCEPTION
     WHEN duplicate_object OR unique_violation THEN
-        RAISE NOTICE 'role oneshot_expiry was created meanwhile';
+        RAISE NOTICE 'role oneshot_expiry was created in the meantime';
     WHEN insufficient_privilege THEN
         RAISE EXCEPTION 'the role oneshot_expiry does not exist and this user may not create roles'
             USING HINT = 'As a superuser: CREATE ROLE oneshot_expiry LOGIN PASSWORD ''…''';
 END
 $$;
 
-GRANT SELECT (id, status, expires_at), DELETE,
+-- A batch of the sweep is bounded by its bytes of mail, too.
+GRANT SELECT (id, status, expires_at, mail_size_bytes), DELETE,
     UPDATE (status, mail_from, mail_subject, mail_received_at, mail_size_bytes, mail_attachment_count)
     ON address TO oneshot_expiry;
 GRANT SELECT (address_id, expires_at), DELETE ON mail TO oneshot_expiry;
+-- Keys and times, never a response or a reply. FOR UPDATE SKIP LOCKED, by which replicas share the work, needs the right to
+-- update a column: here the time, by which a role that may delete the row gains nothing.
+GRANT SELECT (account_id, key, expires_at), UPDATE (expires_at), DELETE ON kept_response TO oneshot_expiry;
+GRANT SELECT (address_id, settled_at), UPDATE (settled_at), DELETE ON send_settlement TO oneshot_expiry;
 
--- The names of the partitions whose hour has been over for `delay`, oldest first. By name, so that one which somebody
--- detached, or half detached (DETACH … CONCURRENTLY that was interrupted), is found as well: it has mail in it.
+-- The names of the partitions whose hour ended at least `delay` ago, oldest first. By name, so that a detached one, or one
+-- whose DETACH … CONCURRENTLY was interrupted, is found as well: it contains mail.
 CREATE FUNCTION expired_mail_partitions(delay interval) RETURNS SETOF text
     LANGUAGE sql STABLE AS $$
     SELECT relname::text
@@ -34,9 +39,8 @@ CREATE FUNCTION expired_mail_partitions(delay interval) RETURNS SETOF text
     ORDER BY relname::text COLLATE "C"
 $$;
 
--- Drops the oldest of them; answers its name, or null if there is none or another session is at it.
--- Raises lock_not_available when the table of all mail was in use for `lock_wait` (1 ms to 10 s): the caller tries again
--- later.
+-- Drops the oldest of them and returns its name, or null if there is none or another session is dropping one.
+-- Raises lock_not_available if the table of all mail was in use for `lock_wait` (1 ms to 10 s): the caller retries later.
 CREATE FUNCTION drop_expired_mail_partition(delay interval, lock_wait interval) RETURNS text
     LANGUAGE plpgsql AS $$
 DECLARE
@@ -60,8 +64,8 @@ BEGIN
     -- for this lock, so there is time for deadlock_timeout, after which PostgreSQL cancels an autovacuum in the way.
     PERFORM set_config('lock_timeout', '3s', true);
     EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = false, toast.autovacuum_enabled = false)', partition);
-    -- Then the drop, which needs the table of all mail for itself, for about a millisecond. Everybody queues behind
-    -- it, therefore it does not wait for long. The files are removed after the locks have been given back.
+    -- Then the drop, which needs the table of all mail for itself, for about a millisecond. All statements queue behind
+    -- it, so it does not wait for long. The files are removed after the locks are released.
     wait_ms := least(greatest(extract(epoch FROM lock_wait) * 1000, 1), 10000);
     PERFORM set_config('lock_timeout', wait_ms || 'ms', true);
     EXECUTE format('DROP TABLE %I', partition);
@@ -69,7 +73,7 @@ BEGIN
 END
 $$;
 
--- To create and drop partitions one must own the table; these functions lend that right for just that.
+-- To create, attach and drop partitions a role must own the table; these functions lend that right for only that.
 DO $$
 DECLARE
     signature text;
@@ -77,6 +81,7 @@ BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA %I TO oneshot_expiry', current_schema());
     FOREACH signature IN ARRAY ARRAY[
         'create_mail_partitions(timestamptz, timestamptz)',
+        'attach_mail_partitions(timestamptz, timestamptz)',
         'expired_mail_partitions(interval)',
         'drop_expired_mail_partition(interval, interval)'
     ] LOOP
@@ -86,6 +91,3 @@ BEGIN
     END LOOP;
 END
 $$;
-
--- The queue-like indexes of a table that is always changing want vacuum long before a fifth of it is dead.
-ALTER TABLE address SET (autovacuum_vacuum_scale_factor = 0.02);

@@ -1,11 +1,36 @@
--- What is exact about accounts: the ledger of credits, rates over all replicas, requests that happen once, keys that end.
+-- Accounts: their keys, quota and credits, kept responses, and rates. Only api-service runs migrations.
 
--- A deleted account is first marked, and from then on nothing of it can be created or read; its rows go in batches.
-ALTER TABLE account ADD COLUMN deleted_at timestamptz;
+CREATE TABLE account (
+    id              uuid        PRIMARY KEY,
+    name            text        NOT NULL,
+    plan            text        NOT NULL,
+    -- SHA-256 of the API key. The key itself is stored nowhere.
+    api_key_sha256  bytea       NOT NULL UNIQUE,
+    -- Also the anchor of the monthly billing cycle.
+    created_at      timestamptz NOT NULL,
+    -- The billing cycle (0 is the first) that `used` counts. A create in a later cycle starts again at 1, in the same
+    -- statement: there is no job that could be missed.
+    cycle           integer     NOT NULL DEFAULT 0 CHECK (cycle >= 0),
+    used            integer     NOT NULL DEFAULT 0 CHECK (used >= 0),
+    credits_bought  bigint      NOT NULL DEFAULT 0 CHECK (credits_bought >= 0),
+    credits_spent   bigint      NOT NULL DEFAULT 0 CHECK (credits_spent BETWEEN 0 AND credits_bought),
+    -- A deleted account is marked first: from then on nothing of it can be created or read. Its rows are deleted in batches.
+    deleted_at      timestamptz,
+    -- Where the service writes to the account. Null: it writes nothing.
+    contact_email   text        CHECK (length(contact_email) BETWEEN 3 AND 254),
+    -- The last key that was replaced by a request with an Idempotency-Key. Until replaced_until it opens the repetition of that
+    -- request. The new key is not here: it is derived from the old one, which only the client has.
+    replaced_key_sha256     bytea UNIQUE,
+    replaced_by_key         text  COLLATE "C",
+    replaced_request_sha256 bytea,
+    replaced_until          timestamptz
+);
+
+CREATE INDEX account_by_creation ON account (created_at DESC, id DESC);
 CREATE INDEX account_to_remove ON account (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- Credits that were given. account.credits_bought is always the sum of an account's entries: whoever adds an entry adds
--- to it in the same statement. There is no foreign key, as the entries outlive the account: they are the books.
+-- Credits that were given. account.credits_bought is always the sum of an account's entries: the statement that adds an entry
+-- also adds to it. There is no foreign key, as the entries outlive the account: they are the books.
 CREATE TABLE credit_entry (
     id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account_id uuid        NOT NULL,
@@ -28,42 +53,32 @@ $$;
 CREATE TRIGGER credit_entry_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON credit_entry
     FOR EACH STATEMENT EXECUTE FUNCTION refuse_to_change_the_ledger();
 
--- Purchases that nobody has been charged for yet: what the default payment gateway writes.
+-- Purchases that are not invoiced yet, written by the default payment gateway.
 CREATE TABLE invoice_item (
     reference  text        PRIMARY KEY,
     account_id uuid        NOT NULL,
     credits    integer     NOT NULL CHECK (credits > 0),
     created_at timestamptz NOT NULL DEFAULT now(),
-    -- Written by whoever invoices.
+    -- Written by the operator's invoicing.
     invoiced_at timestamptz
 );
 
 CREATE INDEX invoice_item_to_invoice ON invoice_item (created_at) WHERE invoiced_at IS NULL;
 
--- Accounts whose key, plan or existence changed: replicas read the last minute of it several times a second, and forget
--- what they know of these accounts. Rows are removed after some minutes.
-CREATE TABLE account_change (
-    id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    account_id uuid        NOT NULL,
-    changed_at timestamptz NOT NULL DEFAULT clock_timestamp()
-);
-
-CREATE INDEX account_change_by_time ON account_change (changed_at);
-
--- Answers to requests with an Idempotency-Key. A row is written in the transaction of the effect it stands for.
-CREATE TABLE idempotent_answer (
+-- Responses to requests with an Idempotency-Key. A row is written in the transaction of the effect that it stands for.
+CREATE TABLE kept_response (
     account_id     uuid        NOT NULL,
     key            text        COLLATE "C" NOT NULL CHECK (length(key) BETWEEN 1 AND 255),
     request_sha256 bytea       NOT NULL CHECK (length(request_sha256) = 32),
-    status         smallint    NOT NULL,
     body           text        NOT NULL,
     created_at     timestamptz NOT NULL DEFAULT now(),
+    expires_at     timestamptz NOT NULL,
     PRIMARY KEY (account_id, key)
 );
 
-CREATE INDEX idempotent_answer_by_age ON idempotent_answer (created_at);
+CREATE INDEX kept_response_to_expire ON kept_response (expires_at);
 
--- Token buckets. Unlogged: after a crash every bucket is full again, which is all there is to lose.
+-- Token buckets. Unlogged: after a crash every bucket is full again, and nothing else is lost.
 CREATE UNLOGGED TABLE rate_bucket (
     account_id    uuid    PRIMARY KEY,
     -- The microsecond since 1970 at which the bucket would have been empty if it had only filled since: its level
@@ -145,6 +160,3 @@ BEGIN
     WHERE account_id = account;
 END
 $$;
-
--- How its mails ended goes with an account.
-CREATE INDEX send_settlement_by_account ON send_settlement (account_id) WHERE account_id IS NOT NULL;

@@ -6,8 +6,6 @@ import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.error.ApiException.Kind;
-import dev.oneshot.api.http.ClientNetwork;
 import dev.oneshot.api.http.RequestBounds;
 import dev.oneshot.api.http.RequestCheck;
 import dev.oneshot.api.http.RequestPath;
@@ -18,7 +16,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,15 +30,12 @@ class Authentication {
     private static final String OPENAPI_PATH = "/openapi";
     private static final String API_KEY_PATH = "/v1/account/api-key";
     private static final String NO_KEY = "the header Authorization must be: Bearer <API_KEY>";
-    private static final String TOO_MANY_KEYS = "too many invalid API keys from this address";
 
     private final KeyRing keys;
-    private final UnknownKeys unknownKeys;
     private final Plans plans;
 
-    Authentication(KeyRing keys, UnknownKeys unknownKeys, Plans plans) {
+    Authentication(KeyRing keys, Plans plans) {
         this.keys = keys;
-        this.unknownKeys = unknownKeys;
         this.plans = plans;
     }
 
@@ -57,12 +51,6 @@ class Authentication {
         String token = BearerToken.of(request.request().headers().getAll("Authorization"))
                 .orElseThrow(() -> ApiException.unauthorized(NO_KEY));
         ApiKey key = keys.verify(token).orElseThrow(Caller::wrongKey);
-        ClientNetwork client = ClientNetwork.of(request.request().remoteAddress());
-        // Anyone can guess a key without a signature.
-        Optional<Duration> wait = key.isSigned() ? Optional.empty() : unknownKeys.enter(client, key.sha256());
-        if (wait.isPresent()) {
-            throw ApiException.of(Kind.RATE_LIMITED, TOO_MANY_KEYS, wait.get());
-        }
         RequestCheck.proceed(
                 request,
                 account(request, key),
@@ -70,9 +58,6 @@ class Authentication {
                     if (account.isEmpty()) {
                         request.fail(Caller.wrongKey());
                         return;
-                    }
-                    if (!key.isSigned()) {
-                        unknownKeys.wasValid(client, key.sha256());
                     }
                     admit(request, account.get(), key);
                     request.next();

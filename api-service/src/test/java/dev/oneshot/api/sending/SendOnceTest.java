@@ -53,17 +53,6 @@ class SendOnceTest {
     }
 
     @Test
-    void responseThatAnEarlierVersionStoredWholeIsReturnedAgain() {
-        Response first = account.createOnce(key, MAIL);
-        TestDatabase.update("UPDATE kept_response SET body = ? WHERE key = '" + key + "'", first.asString());
-
-        Response second = account.createOnce(key, MAIL);
-
-        assertThat(second.asString()).isEqualTo(first.asString());
-        assertOneMail();
-    }
-
-    @Test
     void tenAtOnceSendOneMail() {
         List<Response> responses = Together.times(10, () -> account.createOnce(key, MAIL));
 

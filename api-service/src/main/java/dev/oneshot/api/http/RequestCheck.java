@@ -35,7 +35,9 @@ public enum RequestCheck {
     /** The declared length of the body (422). */
     BODY_BOUND(950),
     /** Receives a small body (408). */
-    SMALL_BODY(900);
+    SMALL_BODY(900),
+    /** Whether the client refuses JSON (406). JAX-RS checks the types that it accepts. */
+    ACCEPT(890);
 
     /** The order on the management port: framing, then the operator's token (401), then the bounds. Lower ones are earlier. */
     public static final int MANAGEMENT_FRAMING = 100;

@@ -47,6 +47,7 @@ class RequestFilters {
         RequestCheck.FRAMING.register(filters, this::receive);
         RequestCheck.BOUNDS.register(filters, this::requireInBounds);
         RequestCheck.PATH.register(filters, this::requireOffered);
+        RequestCheck.ACCEPT.register(filters, RequestFilters::requireAccepted);
     }
 
     void routes(@Observes Router router) {
@@ -149,6 +150,15 @@ class RequestFilters {
         } else if (ErrorResponses.takesMethod(request, offered.get().methods())) {
             request.next();
         }
+    }
+
+    private static void requireAccepted(RoutingContext request) {
+        HttpServerRequest http = request.request();
+        if (OfferedPath.at(RequestPath.of(http)).stream().anyMatch(offered -> offered.respondsWithJson(http.method()))
+                && RefusedTypes.includeJson(http)) {
+            throw ApiException.notAcceptable("application/json");
+        }
+        request.next();
     }
 
     private void failed(RoutingContext request) {

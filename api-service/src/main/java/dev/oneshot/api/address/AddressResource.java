@@ -60,7 +60,8 @@ class AddressResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @ResponseStatus(201)
     public CreatedAddressView create(CreateAddress request) {
-        return issuer.create(caller.account(), request);
+        NewAddress address = request.checked();
+        return issuer.create(caller.account(), caller.idempotencyKey(), address);
     }
 
     @GET

@@ -3,12 +3,11 @@ package dev.oneshot.api.auth;
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.ApiKey;
 import dev.oneshot.api.account.KeyRing;
-import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.http.RequestBounds;
 import dev.oneshot.api.http.RequestCheck;
 import dev.oneshot.api.http.RequestPath;
+import dev.oneshot.api.http.RequestState;
 import dev.oneshot.api.idempotency.Idempotency;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpMethod;
@@ -75,8 +74,6 @@ class Authentication {
     }
 
     private void admit(RoutingContext request, Account account, ApiKey key) {
-        Plan plan = plans.of(account);
-        Caller.put(request, account, key);
-        RequestBounds.setBodyMax(request, plan.bodyBytesMax(), plan.name());
+        RequestState.of(request).authenticated(new Caller.Authenticated(account, key, plans.of(account)));
     }
 }

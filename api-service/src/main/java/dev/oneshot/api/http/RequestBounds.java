@@ -21,8 +21,6 @@ public class RequestBounds {
      */
     private static final int TARGET_BYTES_MAX = 8_000;
 
-    private static final String PLAN_BOUND = PlanBound.class.getName();
-
     private static final int HEADER_BYTES_MAX = 16 * 1024;
 
     /** Colon, space, carriage return and line feed. */
@@ -73,17 +71,12 @@ public class RequestBounds {
         }
     }
 
-    /** Sets the largest body that the account's plan can use. To be called after authentication. */
-    public static void setBodyMax(RoutingContext request, long bytes, String plan) {
-        request.put(PLAN_BOUND, new PlanBound(bytes, plan));
-    }
-
-    private record PlanBound(long bytes, String plan) {}
-
     /** The longest body that this request may have. */
     static long bodyBytesMax(RoutingContext request, long absolute) {
-        PlanBound bound = request.get(PLAN_BOUND);
-        return bound == null ? absolute : Math.min(absolute, bound.bytes());
+        return RequestState.of(request)
+                .caller()
+                .map(caller -> Math.min(absolute, caller.bodyBytesMax()))
+                .orElse(absolute);
     }
 
     /**
@@ -93,14 +86,16 @@ public class RequestBounds {
      * @throws ApiException 413 above the absolute cap, 422 above the plan's bound
      */
     static void requireBody(RoutingContext request, long bytes, long absolute) {
-        PlanBound bound = request.get(PLAN_BOUND);
         if (bytes > absolute) {
             throw ApiException.payloadTooLarge(absolute);
         }
-        if (bound != null && bytes > bound.bytes()) {
-            throw ApiException.unprocessable(
-                    "the body must have at most " + bound.bytes() + " bytes on the plan " + bound.plan());
-        }
+        RequestState.of(request)
+                .caller()
+                .filter(caller -> bytes > caller.bodyBytesMax())
+                .ifPresent(caller -> {
+                    throw ApiException.unprocessable("the body must have at most " + caller.bodyBytesMax()
+                            + " bytes on the plan " + caller.planName());
+                });
     }
 
     private static boolean isUri(String target) {

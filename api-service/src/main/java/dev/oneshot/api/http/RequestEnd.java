@@ -12,16 +12,11 @@ import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.Objects;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * The end of a request: its response is sent, or its client has disconnected. Runs callbacks when the request ends, or at
- * once if it has ended, on any thread.
- */
+/** Ends requests and their connections: unread bodies, and connections that close after a response. */
 public final class RequestEnd {
 
     /** A client that has sent nothing for this long has stopped, and a short body is complete by then. */
@@ -41,16 +36,8 @@ public final class RequestEnd {
 
     private static final Set<HttpConnection> CLOSING =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
-    private static final String KEY = RequestEnd.class.getName();
 
     private RequestEnd() {}
-
-    /** Runs something at the end of this request, or now if it has ended. It must neither block nor fail. */
-    public static void then(RoutingContext request, Runnable action) {
-        CompletableFuture<Void> end = request.get(KEY);
-        var _ = Objects.requireNonNull(end, "the request has not passed RequestFilters")
-                .thenRun(action);
-    }
 
     /**
      * Handles the unread body of a rejected request. The next request comes after it (RFC 9112 §9.3), so a short body is
@@ -117,7 +104,7 @@ public final class RequestEnd {
             request.response().putHeader("Connection", "close");
         }
         Vertx vertx = request.vertx();
-        then(request, () -> lingerThenClose(vertx, http));
+        RequestState.of(request).atEnd(() -> lingerThenClose(vertx, http));
     }
 
     /** Discards bytes while they arrive. */
@@ -148,7 +135,7 @@ public final class RequestEnd {
                 && !NO_CONTENT.contains(response.getStatusCode())
                 && !response.headers().contains("Content-Length")) {
             response.putHeader("Connection", "close");
-            then(request, () -> http.connection().close());
+            RequestState.of(request).atEnd(() -> http.connection().close());
         }
     }
 
@@ -175,17 +162,5 @@ public final class RequestEnd {
     /** Whether the client has yet to take bytes before it can be sent more. */
     public static boolean isUntaken(HttpConnection connection) {
         return !((ConnectionBase) connection).channel().isWritable();
-    }
-
-    /** To be called on the request's event loop, before all other handlers. */
-    static void watch(RoutingContext request) {
-        CompletableFuture<Void> end = new CompletableFuture<>();
-        request.put(KEY, end);
-        request.addEndHandler(ended -> end.complete(null));
-    }
-
-    /** Whether {@link #watch} was called. */
-    static boolean isWatched(RoutingContext request) {
-        return request.get(KEY) != null;
     }
 }

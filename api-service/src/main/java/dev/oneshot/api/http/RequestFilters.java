@@ -115,9 +115,8 @@ class RequestFilters {
 
     private void begin(RoutingContext request) {
         // The diagnostic context ends with the request.
-        MDC.put(LOGGED_REQUEST_ID, RequestId.assign(request));
+        MDC.put(LOGGED_REQUEST_ID, RequestState.begin(request).id());
         TraceScope.enter(sentTrace(request).map(TraceContext::next).orElseGet(TraceContext::create));
-        RequestEnd.watch(request);
         request.addHeadersEndHandler(_ -> {
             request.response().putHeader("Date", DateFormatter.format(Date.from(clock.instant())));
             RequestEnd.endContent(request);
@@ -162,7 +161,7 @@ class RequestFilters {
     }
 
     private void failed(RoutingContext request) {
-        if (!RequestEnd.isWatched(request)) {
+        if (!RequestState.isBegun(request)) {
             // The router rejects some requests itself, and on the management port Quarkus reads the body first.
             PipelinedRequests.watch(request.request());
             begin(request);

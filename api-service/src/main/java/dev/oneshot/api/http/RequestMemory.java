@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SequencedSet;
 import java.util.UUID;
 import java.util.concurrent.locks.Condition;
@@ -34,7 +33,6 @@ public final class RequestMemory {
     private static final String ALL_TAKEN = "too many large requests are in progress";
     private static final long BYTES_MIN = 1024 * 1024;
     private static final int SHARES = 8;
-    private static final String OWNER = RequestMemory.class.getName();
 
     /** How often slow requests are looked for while others wait. */
     private static final long CHECK_NANOS = Duration.ofMillis(100).toNanos();
@@ -120,11 +118,6 @@ public final class RequestMemory {
         return memory;
     }
 
-    /** Sets the account whose share a request takes. To be called after authentication. */
-    public static void setOwner(RoutingContext request, UUID accountId) {
-        request.put(OWNER, accountId);
-    }
-
     /**
      * Reserves memory for a request until it ends. Blocks until there is enough. A request must not reserve twice: two that hold
      * half of what they need would wait for each other.
@@ -134,7 +127,8 @@ public final class RequestMemory {
      * @throws HttpClosedException if the client disconnects before
      */
     public void reserve(RoutingContext request, long bytes, Use use) {
-        UUID account = Objects.requireNonNull(request.get(OWNER), "the request has no owner");
+        RequestState state = RequestState.of(request);
+        UUID account = state.caller().orElseThrow().accountId();
         Place place = new Place(account, Math.min(bytes, bytesMax), use, lock.newCondition());
         lock.lock();
         try {
@@ -144,7 +138,7 @@ public final class RequestMemory {
             lock.unlock();
         }
         // When its client disconnects it stops waiting, or others would wait behind it.
-        RequestEnd.then(request, () -> leave(place));
+        state.atEnd(() -> leave(place));
         await(place);
     }
 

@@ -186,7 +186,7 @@ public class StrictJson implements MessageBodyReader<Record> {
             json = peeked;
         }
         T value = parse(mapper.reader(), type, new StrictUtf8(json));
-        BodyDigest.put(context, digested.getMessageDigest());
+        RequestState.of(context).bodyRead(digested.getMessageDigest().digest());
         return value;
     }
 

@@ -45,7 +45,7 @@ class OperatorGrants {
                 : OperatorRequests.checkedText("reference", body.reference());
         UUID id = OperatorRequests.id(request);
         AtomicBoolean given = new AtomicBoolean();
-        Credits.Added added = idempotency.once(request, OPERATOR, Credits.Added.class, () -> {
+        Credits.Added added = idempotency.once(Idempotency.Key.of(OPERATOR, request), Credits.Added.class, () -> {
             given.set(true);
             return credits.give(id, wanted, reference).orElseThrow(OperatorRequests::noSuchAccount);
         });

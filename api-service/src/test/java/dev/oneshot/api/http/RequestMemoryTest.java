@@ -11,6 +11,7 @@ import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -225,6 +226,19 @@ class RequestMemoryTest {
                         rejected -> assertThat(rejected.kind()).isEqualTo(kind));
     }
 
+    private record Owner(UUID accountId) implements RequestState.Caller {
+
+        @Override
+        public long bodyBytesMax() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public String planName() {
+            return "scale";
+        }
+    }
+
     /** An authenticated request that can end. */
     private static final class Request implements RequestMemory.Use {
 
@@ -239,8 +253,8 @@ class RequestMemoryTest {
                 (proxy, method, arguments) -> call(method.getName(), arguments));
 
         Request(UUID account) {
-            RequestEnd.watch(context);
-            RequestMemory.setOwner(context, account);
+            RequestState.begin(context);
+            RequestState.of(context).authenticated(new Owner(account));
         }
 
         @SuppressWarnings("unchecked")
@@ -251,6 +265,13 @@ class RequestMemoryTest {
                     data.put(arguments[0], arguments[1]);
                     yield context;
                 }
+                case "request" ->
+                    // Without header fields.
+                    Proxy.newProxyInstance(
+                            Request.class.getClassLoader(),
+                            new Class<?>[] {HttpServerRequest.class},
+                            (_, _, _) -> null);
+                case "addHeadersEndHandler" -> 0;
                 case "addEndHandler" -> {
                     atEnd.add((Handler<AsyncResult<Void>>) arguments[0]);
                     yield atEnd.size();

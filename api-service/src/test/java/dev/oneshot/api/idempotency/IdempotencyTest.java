@@ -3,10 +3,8 @@ package dev.oneshot.api.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oneshot.api.TestBean;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.error.ApiException;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -121,7 +119,7 @@ class IdempotencyTest {
     }
 
     private static Idempotency idempotency(Duration retention) {
-        return new Idempotency(DATABASE.database(), TestBean.unused(RoutingContext.class), new Config(retention));
+        return new Idempotency(DATABASE.database(), new Config(retention));
     }
 
     private String send(String key, String digest) {

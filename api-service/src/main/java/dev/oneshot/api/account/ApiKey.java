@@ -1,6 +1,6 @@
 package dev.oneshot.api.account;
 
-import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.body.BodyDigest;
 import dev.oneshot.contracts.signing.SigningKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,8 +1,8 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.auth.Caller;
+import dev.oneshot.api.body.BodyDigest;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.http.BodyDigest;
 import dev.oneshot.api.http.EntityTag;
 import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.paging.CursorCodec;

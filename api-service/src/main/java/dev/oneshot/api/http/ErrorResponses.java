@@ -1,8 +1,10 @@
 package dev.oneshot.api.http;
 
 import com.fasterxml.jackson.core.JacksonException;
+import dev.oneshot.api.connection.RequestEnd;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
+import dev.oneshot.api.request.RequestState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,5 +1,6 @@
 package dev.oneshot.api.http;
 
+import dev.oneshot.api.request.RequestPath;
 import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Optional;

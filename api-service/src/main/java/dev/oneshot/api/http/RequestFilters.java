@@ -1,6 +1,13 @@
 package dev.oneshot.api.http;
 
+import dev.oneshot.api.body.RequestBounds;
+import dev.oneshot.api.connection.ConnectionLimits;
+import dev.oneshot.api.connection.PipelinedRequests;
+import dev.oneshot.api.connection.RequestEnd;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.request.RequestCheck;
+import dev.oneshot.api.request.RequestPath;
+import dev.oneshot.api.request.RequestState;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.netty.channel.Channel;

@@ -1,11 +1,11 @@
 package dev.oneshot.api.idempotency;
 
+import dev.oneshot.api.body.BodyDigest;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
-import dev.oneshot.api.http.BodyDigest;
-import dev.oneshot.api.http.RequestPath;
-import dev.oneshot.api.http.RequestState;
+import dev.oneshot.api.request.RequestPath;
+import dev.oneshot.api.request.RequestState;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

@@ -1,10 +1,10 @@
 package dev.oneshot.api.inbox;
 
+import dev.oneshot.api.body.Pace;
+import dev.oneshot.api.body.RequestMemory;
+import dev.oneshot.api.connection.RequestEnd;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.http.Pace;
-import dev.oneshot.api.http.RequestEnd;
-import dev.oneshot.api.http.RequestMemory;
-import dev.oneshot.api.http.RequestState;
+import dev.oneshot.api.request.RequestState;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,7 +1,7 @@
 package dev.oneshot.api.operator;
 
 import dev.oneshot.api.account.KeyRing;
-import dev.oneshot.api.http.StrictJson;
+import dev.oneshot.api.body.StrictJson;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.quota.Credits;
 import io.quarkus.runtime.annotations.RegisterForReflection;

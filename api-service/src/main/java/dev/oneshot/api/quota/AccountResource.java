@@ -8,7 +8,7 @@ import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.Caller;
-import dev.oneshot.api.http.StrictJson;
+import dev.oneshot.api.body.StrictJson;
 import dev.oneshot.api.idempotency.Idempotency;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;

@@ -20,8 +20,8 @@ record AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
     private static final String OWNED = "address WHERE account_id = ?";
 
     /**
-     * Expired addresses that are not swept yet. Without constants as bounds, and with OFFSET to keep other conditions
-     * outside, PostgreSQL expects few of them and reads their index.
+     * Expired addresses that are not swept yet. PostgreSQL must read their index, so it must expect few of them: its estimate is
+     * low if the bounds are no constants, and if OFFSET keeps other conditions out of the subquery.
      */
     private static final String UNSWEPT = "(SELECT * FROM " + OWNED
             + " AND status <> 'expired' AND expires_at BETWEEN '-infinity' AND (SELECT now()) OFFSET 0) AS unswept WHERE ";

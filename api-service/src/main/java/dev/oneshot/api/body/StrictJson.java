@@ -67,7 +67,7 @@ public class StrictJson implements MessageBodyReader<Record> {
     public static final int NESTING_MAX = 50;
 
     /**
-     * Bounds what a body of nothing but tiny members could cost. A request to send with a hundred attachments has under a thousand.
+     * Bounds the cost of a body with many tiny members. A request to send with a hundred attachments has under a thousand.
      */
     private static final int TOKENS_MAX = 20_000;
 
@@ -101,7 +101,7 @@ public class StrictJson implements MessageBodyReader<Record> {
         this.mapper = JsonMapper.builder(factory)
                 .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                // To close a body waits for the rest of it, even if the request is rejected.
+                // Closing a body reads it to its end, even if the request has been rejected.
                 .disable(StreamReadFeature.AUTO_CLOSE_SOURCE)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)

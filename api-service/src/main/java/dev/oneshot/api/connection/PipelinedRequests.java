@@ -25,10 +25,10 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
     /** Some 60 short requests. A request with a long body is not cut off: Vert.x reads at most 64 KiB of it while it waits. */
     private static final int WAITING_BYTES_MAX = 128 * 1024;
 
-    /** The memory for a request besides its target, its header fields and its body. */
+    /** The memory for a request without its target, header fields and body. */
     private static final int REQUEST_BYTES = 2 * 1024;
 
-    /** The bytes of each request whose response is not written. The first was alone when it came, so it counts nothing. */
+    /** The bytes of each request whose response is not written. The first request does not wait, so it counts as 0. */
     private final Deque<Integer> waiting = new ArrayDeque<>(List.of(0));
 
     private int waitingBytes;

@@ -123,7 +123,7 @@ public class OperatorRoutes {
                 && !hasToken(request, token.get());
     }
 
-    /** Again, as the router also takes {@code /x/../operator/accounts} for a path of ours. */
+    /** Again, as the router also takes {@code /x/../operator/accounts} for one of these paths. */
     private void requireToken(RoutingContext request) {
         if (token.isEmpty()) {
             request.fail(404);

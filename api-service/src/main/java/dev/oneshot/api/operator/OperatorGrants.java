@@ -4,6 +4,7 @@ import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.body.StrictJson;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.quota.Credits;
+import dev.oneshot.api.removal.AccountRemoval;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;

@@ -1,7 +1,6 @@
-package dev.oneshot.api.operator;
+package dev.oneshot.api.removal;
 
 import dev.oneshot.api.account.AccountStore;
-import dev.oneshot.api.address.AddressRemoval;
 import dev.oneshot.api.database.Database;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
@@ -17,7 +16,7 @@ import org.jboss.logging.Logger;
  * account. An interrupted removal is continued by the operator or by the next regular run.
  */
 @ApplicationScoped
-class AccountRemoval {
+public class AccountRemoval {
 
     private static final Logger LOG = Logger.getLogger(AccountRemoval.class);
     private static final int ACCOUNTS_A_RUN = 100;
@@ -46,7 +45,7 @@ class AccountRemoval {
     }
 
     /** Deletes an account, or continues its removal; false if there is none. */
-    boolean remove(UUID id) {
+    public boolean remove(UUID id) {
         if (!accounts.markDeleted(id)) {
             return false;
         }

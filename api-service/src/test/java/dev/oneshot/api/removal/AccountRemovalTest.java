@@ -1,4 +1,4 @@
-package dev.oneshot.api.operator;
+package dev.oneshot.api.removal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.oneshot.api.address;
+package dev.oneshot.api.removal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestMetrics;
+import dev.oneshot.api.address.AddressConfig;
+import dev.oneshot.api.address.ClosedAddresses;
+import dev.oneshot.api.address.Label;
 import dev.oneshot.api.database.DatabaseUnavailableException;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.sending.Outbox;

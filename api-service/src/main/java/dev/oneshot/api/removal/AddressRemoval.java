@@ -1,5 +1,13 @@
-package dev.oneshot.api.address;
+package dev.oneshot.api.removal;
 
+import dev.oneshot.api.address.AddressConfig;
+import dev.oneshot.api.address.AddressFilter;
+import dev.oneshot.api.address.AddressListQuery;
+import dev.oneshot.api.address.AddressPath;
+import dev.oneshot.api.address.ClosedAddresses;
+import dev.oneshot.api.address.Label;
+import dev.oneshot.api.address.Mode;
+import dev.oneshot.api.address.Status;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.paging.Position;
 import dev.oneshot.api.sending.Outbox;
@@ -23,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * next statement then sees that mail and removes it as well. Readers see an address whole or not at all.
  */
 @ApplicationScoped
-public class AddressRemoval {
+class AddressRemoval {
 
     private static final int BATCH_MAX = 10_000;
 
@@ -82,7 +90,7 @@ public class AddressRemoval {
      *
      * @param label only those with this label; null for all
      */
-    public void deleteAll(UUID accountId, @Nullable Label label) {
+    void deleteAll(UUID accountId, @Nullable Label label) {
         AddressFilter filter = new AddressFilter(null, label, null);
         List<Candidate> candidates = candidates(accountId, filter, Position.TOP);
         while (!candidates.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.oneshot.api.console;
 
-import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.body.BodyDigest;
 import dev.oneshot.api.http.ClassPathFile;
 import io.vertx.core.buffer.Buffer;
 import java.util.HexFormat;

@@ -65,6 +65,7 @@ public final class Main {
                 throw new StackException("already running; see ./oneshot status, or end it with ./oneshot down");
             }
             Files.deleteIfExists(readyFile);
+            requireReadable(state);
             RecordedProcess.write(state, STACK, ProcessHandle.current());
             RecordedProcess.endLeftovers(state, STACK, System.out::println);
             PortCheck.requireFree(settings);
@@ -76,6 +77,19 @@ public final class Main {
                             .toList());
             return run();
         }
+    }
+
+    /**
+     * Refuses data of builds before 1.0.0, and marks new data.
+     *
+     * @throws StackException if there is data without the mark
+     */
+    private static void requireReadable(Path state) throws IOException {
+        Path format = state.resolve("format");
+        if (Files.exists(state.resolve("postgres")) && Files.notExists(format)) {
+            throw new StackException("the data in " + state + " is of a build before 1.0.0: remove that folder");
+        }
+        Files.writeString(format, "1\n");
     }
 
     private int run() throws Exception {

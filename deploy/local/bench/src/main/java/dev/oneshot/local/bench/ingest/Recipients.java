@@ -8,36 +8,48 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Addresses that receive in turn, again and again. */
+/** The recipients of a load. */
 final class Recipients {
 
-    private static final int SIGNED = 20_000;
-    private static final int LARGEST = 32 * 1024 * 1024;
+    private static final SizeClass SIZE = SizeClass.ofMessageBytesMax(32 * 1024 * 1024);
     private static final Duration LIFETIME = Duration.ofHours(6);
+    private static final int EXPIRIES = 3600;
 
     private Recipients() {}
 
-    /** Ids with a valid signature that were never created: ingest accepts their mail, the API drops it. */
+    /** Each time an id that is valid and was never created: ingest accepts its mail, the API drops it. */
     static Supplier<String> signed(String addressKey) {
-        return created(ids(addressKey, SIGNED));
+        AddressIdCodec codec = codec(addressKey);
+        Instant expiry = Instant.now().plus(LIFETIME);
+        AtomicInteger issued = new AtomicInteger();
+        // Two of many ids with one expiry would be the same: only 36 bits are random.
+        return () -> mailbox(codec.issue(SIZE, expiry.plusSeconds(issued.incrementAndGet() % EXPIRIES))
+                .text());
     }
 
     /** Ids with a valid signature. */
     static List<String> ids(String addressKey, int count) {
-        AddressIdCodec codec = new AddressIdCodec(SigningKey.listOfBase64(List.of(addressKey)), new SecureRandom());
-        SizeClass size = SizeClass.ofMessageBytesMax(LARGEST);
+        AddressIdCodec codec = codec(addressKey);
         Instant expiry = Instant.now().plus(LIFETIME);
         return IntStream.range(0, count)
-                .mapToObj(_ -> codec.issue(size, expiry).text())
+                .mapToObj(_ -> codec.issue(SIZE, expiry).text())
                 .toList();
     }
 
-    /** Addresses with a row in the database. */
+    /** Addresses with a row in the database, in turn. */
     static Supplier<String> created(List<String> ids) {
-        return Load.roundRobin(
-                ids.stream().map(id -> id + "@in.oneshot.localhost").toList());
+        return Load.roundRobin(ids.stream().map(Recipients::mailbox).toList());
+    }
+
+    private static AddressIdCodec codec(String addressKey) {
+        return new AddressIdCodec(SigningKey.listOfBase64(List.of(addressKey)), new SecureRandom());
+    }
+
+    private static String mailbox(String id) {
+        return id + "@in.oneshot.localhost";
     }
 }

@@ -1,4 +1,4 @@
-import { ApiError } from "./client/index.js";
+import { ApiError, ConnectionError } from "./client/errors.js";
 import { fill, h, logo } from "./dom.js";
 import { messageOf, problem, Session } from "./session.js";
 
@@ -44,8 +44,11 @@ function showRetry(error) {
 /** @param {string} key @param {boolean} remember */
 async function logIn(key, remember) {
     const session = new Session(key);
-    // The views are loaded at the start of a session, so that no click needs a file.
-    const [{ Shell }] = await Promise.all([import("./shell.js"), session.readAccount()]);
+    // The views are loaded at the start of a session, so that only the first e-mail needs a file.
+    const shell = import("./shell.js").catch((cause) => {
+        throw new ConnectionError("a file of the console could not be loaded", { cause });
+    });
+    const [{ Shell }] = await Promise.all([shell, session.readAccount()]);
     if (remember) Session.remember(key);
     new Shell(session, showLogin);
 }

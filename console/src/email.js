@@ -1,13 +1,13 @@
 import { HtmlText } from "./client/html.js";
-import { Email } from "./client/index.js";
+import { Email } from "./client/email.js";
 import { ask, breakable, bytes, copyButton, count, fill, h, icon, notify, openDialog, plain, time } from "./dom.js";
 import { HtmlBody } from "./html.js";
 import { messageOf, problem, Session } from "./session.js";
 import { zip } from "./zip.js";
 
 /**
- * @typedef {import("./client/index.js").Address} Address
- * @typedef {import("./client/index.js").Attachment} Attachment
+ * @typedef {import("./client/types.js").Address} Address
+ * @typedef {import("./client/types.js").Attachment} Attachment
  * @typedef {{ text: string, href: string }} Link
  */
 
@@ -101,9 +101,9 @@ export class EmailView {
 
     async #read() {
         try {
-            const email = await this.session.client.getEmail(this.address.id, { signal: this.#closed.signal });
+            const content = await this.session.client.getEmail(this.address.id, { signal: this.#closed.signal });
             if (this.#isClosed) return;
-            this.#show(email);
+            this.#show(new Email(content));
         } catch (error) {
             if (this.#isClosed) return;
             fill(

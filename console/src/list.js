@@ -1,4 +1,4 @@
-import { ApiError } from "./client/index.js";
+import { ApiError } from "./client/errors.js";
 import {
     ask,
     count,
@@ -17,13 +17,14 @@ import {
 import { API, messageOf, Poll, problem } from "./session.js";
 
 /**
- * @typedef {import("./client/index.js").Address} Address
- * @typedef {import("./client/index.js").AddressFilter} AddressFilter
+ * @typedef {import("./client/types.js").Address} Address
+ * @typedef {import("./client/client.js").AddressFilter} AddressFilter
  * @typedef {import("./session.js").Session} Session
  * @typedef {{ address: Address, element: HTMLLIElement }} Row
  */
 
 const PAGE = 50;
+const PAGE_MAX = 100;
 const READ = "oneshot.read";
 const READ_MAX = 5000;
 const COUNTED_MAX = 1000;
@@ -517,15 +518,17 @@ export class AddressList {
         if (!rest) return;
         this.#more.disabled = true;
         try {
-            const { items, ended } = await take(rest, PAGE);
+            const { items, ended } = await take(rest, PAGE, (address) => !this.#rows.has(address.id));
             if (generation !== this.#generation) return;
             for (const address of items) this.#items.append(this.#put(address).element);
             if (ended) this.#rest = undefined;
             this.#more.hidden = ended;
+            this.#showMessage();
         } catch (error) {
+            if (generation !== this.#generation) return;
             notify(messageOf(error), { bad: true });
-            // A generator that has failed has ended.
-            await this.reload();
+            // A generator that has failed has ended. The next one passes the rows that are there.
+            this.#rest = this.session.client.listAddresses({ ...this.#filter, limit: PAGE_MAX });
         } finally {
             this.#more.disabled = false;
         }
@@ -675,7 +678,7 @@ export class AddressList {
     /** How many addresses have a label, in words. @param {string} label */
     async #countOf(label) {
         try {
-            const { items, ended } = await take(this.session.client.listAddresses({ limit: 100, label }), COUNTED_MAX);
+            const { items, ended } = await take(this.session.client.listAddresses({ limit: PAGE_MAX, label }), COUNTED_MAX);
             return `${ended ? "" : "more than "}${count(items.length)} ${items.length === 1 ? "address" : "addresses"}`;
         } catch {
             // The question is asked all the same.
@@ -748,14 +751,15 @@ function isSame(a, b) {
 /**
  * @param {AsyncGenerator<Address, void, undefined>} pages
  * @param {number} n
+ * @param {(address: Address) => boolean} isWanted
  */
-async function take(pages, n) {
+async function take(pages, n, isWanted = () => true) {
     /** @type {Address[]} */
     const items = [];
     while (items.length < n) {
         const { done, value } = await pages.next();
         if (done) return { items, ended: true };
-        items.push(value);
+        if (isWanted(value)) items.push(value);
     }
     return { items, ended: false };
 }

@@ -204,6 +204,44 @@ test("navigation survives an API that is away, and odd hashes", async ({ page, a
     await expect(page.getByLabel("To", { exact: true })).toHaveValue("%");
 });
 
+test("a file that fails to load with the first e-mail is loaded again, and navigation survives", async ({
+    page,
+    account,
+}) => {
+    const { id } = await account.received("Subject: Hello\n\nYour code is 482913.\n");
+    for (const file of ["email.js", "client/vocabulary.js"]) {
+        await page.route(`**/console/${file}`, (route) => route.abort());
+        await logIn(page, account, `./?${file}#/address/${id}`);
+        await expect(page.getByRole("alert")).toContainText("could not be loaded");
+        await page.getByRole("button", { name: "Try again" }).click();
+        await expect(page.getByRole("alert")).toContainText("could not be loaded");
+
+        await page.getByRole("link", { name: "Send", exact: true }).click();
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("Send an e-mail");
+        await page.goBack();
+        await expect(page.getByRole("alert")).toContainText("could not be loaded");
+        await page.unroute(`**/console/${file}`);
+        // A poll may come first, and remove the button.
+        await page.evaluate(() => document.querySelector("button.again")?.dispatchEvent(new MouseEvent("click")));
+
+        await expect(page.locator(".found")).toContainText("482913");
+        await expect(page.getByRole("tab", { name: "Text" })).toBeVisible();
+    }
+});
+
+test("a log-in works after one whose files could not be loaded", async ({ page, account }) => {
+    await page.route("**/console/list.js", (route) => route.abort());
+    await page.goto("./");
+    await page.getByLabel("API key").fill(account.key);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await expect(page.getByRole("alert")).toContainText("The service cannot be reached.");
+
+    await page.unroute("**/console/list.js");
+    await page.getByRole("button", { name: "Log in" }).click();
+
+    await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
+});
+
 test("a draft survives, and a failed send keeps the focus at what is wrong", async ({ page, account }) => {
     await logIn(page, account, "#/send");
     const to = page.getByLabel("To", { exact: true });

@@ -9,6 +9,7 @@ import { zip } from "./zip.js";
  * @typedef {import("./client/types.js").Address} Address
  * @typedef {import("./client/types.js").Attachment} Attachment
  * @typedef {{ text: string, href: string }} Link
+ * @typedef {{ email: Email, links: Link[], codes: string[], verification: Link | undefined }} Found
  */
 
 /** How much of a text is in the page at first, and how much each click adds: a browser lays out more only slowly. */
@@ -16,6 +17,7 @@ const TEXT_STEP = 200_000;
 const HEADER_FIELDS_MAX = 500;
 const HEADER_CHARACTERS_MAX = 5_000;
 const LINKS_MAX = 500;
+const CODES_MAX = 3;
 const PREVIEWS_MAX = 20;
 const ATTACHMENTS_STEP = 50;
 const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024;
@@ -102,8 +104,9 @@ export class EmailView {
     async #read() {
         try {
             const content = await this.session.client.getEmail(this.address.id, { signal: this.#closed.signal });
+            const found = await finds(new Email(content));
             if (this.#isClosed) return;
-            this.#show(new Email(content));
+            this.#show(found);
         } catch (error) {
             if (this.#isClosed) return;
             fill(
@@ -114,9 +117,8 @@ export class EmailView {
         }
     }
 
-    /** @param {Email} email */
-    #show(email) {
-        const links = email.links().slice(0, LINKS_MAX);
+    /** @param {Found} found */
+    #show({ email, links, codes, verification }) {
         fill(
             this.#head,
             h(
@@ -132,7 +134,7 @@ export class EmailView {
                 fact("Received", time(email.received_at), h("span", { class: "hint" }, ` ${bytes(email.size_bytes)}`)),
                 verdicts(email),
             ),
-            this.#found(email),
+            foundOf(codes, verification),
             h(
                 "p",
                 { class: "row-actions mail-actions" },
@@ -150,40 +152,6 @@ export class EmailView {
         this.#add("Source", () => this.#source());
         const first = email.html_body !== "" ? "HTML" : "Text";
         this.#select(first);
-    }
-
-    /** The code and the link that a sign-up sends. @param {Email} email */
-    #found(email) {
-        const codes = email.codes().slice(0, 3);
-        const verification = email.verificationLink();
-        if (codes.length === 0 && !verification) return null;
-        return h(
-            "div",
-            { class: "found" },
-            codes.map(({ value }) =>
-                h(
-                    "p",
-                    { class: "code" },
-                    h("span", { class: "found-name" }, "Code"),
-                    h("strong", { class: "mono" }, value),
-                    copyButton(`code ${value}`, value),
-                ),
-            ),
-            verification
-                ? h(
-                      "p",
-                      { class: "code" },
-                      h("span", { class: "found-name" }, "Link"),
-                      h(
-                          "button",
-                          { type: "button", class: "link", onclick: () => follow(verification) },
-                          icon("link"),
-                          h("span", null, hostOf(verification.href)),
-                      ),
-                      copyButton("link", verification.href),
-                  )
-                : null,
-        );
     }
 
     /** @param {string} name @param {() => Node} show */
@@ -450,6 +418,64 @@ export class EmailView {
         })();
         return holder;
     }
+}
+
+/**
+ * What an e-mail has. A large one takes the page's time in steps, so that it responds between them.
+ *
+ * @param {Email} email
+ * @returns {Promise<Found>}
+ */
+async function finds(email) {
+    await nextTask();
+    const links = email.links().slice(0, LINKS_MAX);
+    await nextTask();
+    const codes = email.codes().slice(0, CODES_MAX);
+    await nextTask();
+    const verification = email.verificationLink();
+    await nextTask();
+    return { email, links, codes: codes.map(({ value }) => value), verification };
+}
+
+function nextTask() {
+    return new Promise((resolve) => setTimeout(resolve));
+}
+
+/**
+ * The code and the link that a sign-up sends.
+ *
+ * @param {string[]} codes
+ * @param {Link | undefined} verification
+ */
+function foundOf(codes, verification) {
+    if (codes.length === 0 && !verification) return null;
+    return h(
+        "div",
+        { class: "found" },
+        codes.map((value) =>
+            h(
+                "p",
+                { class: "code" },
+                h("span", { class: "found-name" }, "Code"),
+                h("strong", { class: "mono" }, value),
+                copyButton(`code ${value}`, value),
+            ),
+        ),
+        verification
+            ? h(
+                  "p",
+                  { class: "code" },
+                  h("span", { class: "found-name" }, "Link"),
+                  h(
+                      "button",
+                      { type: "button", class: "link", onclick: () => follow(verification) },
+                      icon("link"),
+                      h("span", null, hostOf(verification.href)),
+                  ),
+                  copyButton("link", verification.href),
+              )
+            : null,
+    );
 }
 
 /** The name that the sender gives, and the address. @param {Email} email */

@@ -37,6 +37,7 @@ const LIFETIMES = /** @type {[number, string][]} */ ([
     [21_600, "6 hours"],
     [86_400, "24 hours"],
 ]);
+const BOX = h("input", { type: "checkbox", class: "choose" });
 const STATES = {
     waiting: "Waiting for e-mail",
     received: "Received",
@@ -162,6 +163,7 @@ export class AddressList {
             this.#message,
             this.#more,
         );
+        this.#items.addEventListener("change", (event) => this.#onChosen(event));
         void this.reload();
         this.poll = new Poll(session, POLL_MS, () => this.#refresh());
     }
@@ -256,8 +258,23 @@ export class AddressList {
     /** Hides rows that have nothing of what is searched. */
     #find() {
         this.#writeFilter();
-        for (const row of this.#rows.values()) row.element.hidden = !this.#matches(row.address);
+        this.#changeAll(({ address, element }) => (element.hidden = !this.#matches(address)));
         this.#showMessage();
+    }
+
+    /**
+     * Changes all rows. Browsers take seconds to change thousands of rows that they show, but milliseconds to show them anew.
+     *
+     * @param {(row: Row) => void} change
+     */
+    #changeAll(change) {
+        const [page, list] = [scrollY, this.element.scrollTop];
+        this.#items.hidden = true;
+        void this.#items.offsetHeight;
+        for (const row of this.#rows.values()) change(row);
+        this.#items.hidden = false;
+        scrollTo(0, page);
+        this.element.scrollTop = list;
     }
 
     /** @param {Address} address */
@@ -297,7 +314,11 @@ export class AddressList {
         this.#chosen = this.#chosen === undefined ? new Set() : undefined;
         this.#choose.setAttribute("aria-pressed", String(this.#chosen !== undefined));
         fill(this.#choose, this.#chosen === undefined ? "Select" : "Done");
-        for (const row of this.#rows.values()) this.#draw(row);
+        this.#changeAll(({ address, element }) => {
+            if (this.#chosen === undefined) element.lastElementChild?.remove();
+            else element.append(this.#box(address));
+            this.#items.classList.toggle("choosing", this.#chosen !== undefined);
+        });
         this.#showChosen();
     }
 
@@ -349,9 +370,9 @@ export class AddressList {
 
     async reload() {
         const generation = ++this.#generation;
+        this.#changeAll(({ element }) => element.remove());
         this.#rows.clear();
         this.#loaded = false;
-        fill(this.#items);
         fill(
             this.#message,
             h("p", { class: "unseen" }, "Loading …"),
@@ -572,24 +593,27 @@ export class AddressList {
 
     /** @param {Row} row */
     #draw({ address, element }) {
-        const chosen = this.#chosen;
         const { id } = address;
-        const box =
-            chosen === undefined
-                ? null
-                : h("input", {
-                      type: "checkbox",
-                      class: "choose",
-                      checked: chosen.has(id),
-                      "aria-label": `Select ${address.address}`,
-                      onchange: () => {
-                          if (!chosen.delete(id)) chosen.add(id);
-                          this.#showChosen();
-                      },
-                  });
         const isUnread = address.status === "received" && !this.#read.has(id);
-        fill(element, link(address, isUnread), box);
+        fill(element, link(address, isUnread), this.#chosen === undefined ? null : this.#box(address));
         if (id === this.#selected) this.#mark(id, true);
+    }
+
+    /** What chooses a row, while rows can be chosen. @param {Address} address */
+    #box({ id, address }) {
+        const box = /** @type {HTMLInputElement} */ (BOX.cloneNode());
+        box.value = id;
+        box.checked = this.#chosen?.has(id) === true;
+        box.ariaLabel = `Select ${address}`;
+        return box;
+    }
+
+    /** @param {Event} event */
+    #onChosen({ target }) {
+        if (!(target instanceof HTMLInputElement)) return;
+        if (target.checked) this.#chosen?.add(target.value);
+        else this.#chosen?.delete(target.value);
+        this.#showChosen();
     }
 
     /** @param {string} id */

@@ -1,6 +1,6 @@
 import { HtmlText } from "./client/html.js";
 import { Email } from "./client/email.js";
-import { ask, breakable, bytes, copyButton, count, fill, h, icon, notify, openDialog, plain, time } from "./dom.js";
+import { ask, breakable, bytes, copyButton, count, fill, h, icon, notify, once, openDialog, plain, time } from "./dom.js";
 import { HtmlBody } from "./html.js";
 import { messageOf, problem, Session } from "./session.js";
 import { zip } from "./zip.js";
@@ -21,6 +21,7 @@ const CODES_MAX = 3;
 const PREVIEWS_MAX = 20;
 const ATTACHMENTS_STEP = 50;
 const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024;
+const PDF_BYTES_MAX = 32 * 1024 * 1024;
 const PREVIEW_BYTES_MAX = 4 * 1024 * 1024;
 
 /** What a browser decodes without running or requesting anything, by its first bytes. SVG is not among it. */
@@ -263,6 +264,18 @@ export class EmailView {
                 },
                 "Show",
             );
+            const isPdf = content_type.toLowerCase() === "application/pdf" || /\.pdf$/i.test(filename);
+            const openPdf = h(
+                "button",
+                {
+                    type: "button",
+                    class: "small",
+                    "aria-label": `Open ${plain(filename)} in a new tab`,
+                    onclick: () => void once(openPdf, () => this.#openPdf(index)),
+                },
+                icon("out"),
+                h("span", null, "Open"),
+            );
             const preview = h("div", { class: "preview" }, icon(content_type.startsWith("image/") ? "image" : "clip"));
             if (mayBeImage(attachment) && size_bytes <= PREVIEW_BYTES_MAX && previews++ < PREVIEWS_MAX)
                 void this.#preview(preview, attachment, index);
@@ -279,6 +292,7 @@ export class EmailView {
                     opened,
                 ),
                 isText ? open : null,
+                isPdf && size_bytes <= PDF_BYTES_MAX ? openPdf : null,
                 button,
             );
         };
@@ -313,6 +327,29 @@ export class EmailView {
             fill(holder, await sourceText(stream, size_bytes));
         } catch (error) {
             if (!this.#isClosed) fill(holder, problem(error));
+        }
+    }
+
+    /**
+     * Opens a PDF in the browser's viewer. It has a tab of its own: links in it navigate the tab, and no viewer runs in a sandboxed frame.
+     *
+     * @param {number} index
+     */
+    async #openPdf(index) {
+        try {
+            const stream = await this.session.client.getAttachment(this.address.id, index, {
+                signal: this.#closed.signal,
+            });
+            const content = await Session.blob(stream, "application/pdf");
+            if (!(await content.slice(0, 5).text()).startsWith("%PDF-")) {
+                notify("This file is no PDF, whatever its name says. It can be downloaded.", { bad: true });
+                return;
+            }
+            const url = URL.createObjectURL(content);
+            this.#urls.push(url);
+            h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }).click();
+        } catch (error) {
+            if (!this.#isClosed) notify(messageOf(error), { bad: true });
         }
     }
 

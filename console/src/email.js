@@ -291,9 +291,13 @@ export class EmailView {
                     DANGEROUS.test(filename) ? h("p", { class: "warning" }, "This file can run programs.") : null,
                     opened,
                 ),
-                isText ? open : null,
-                isPdf && size_bytes <= PDF_BYTES_MAX ? openPdf : null,
-                button,
+                h(
+                    "div",
+                    { class: "row-actions" },
+                    isText ? open : null,
+                    isPdf && size_bytes <= PDF_BYTES_MAX ? openPdf : null,
+                    button,
+                ),
             );
         };
         next();
@@ -626,6 +630,7 @@ function headers(fields, names) {
         "table",
         { class: "headers" },
         h("caption", { class: "unseen" }, "Header fields"),
+        h("colgroup", null, h("col", { class: "names" }), h("col")),
         h(
             "tbody",
             null,

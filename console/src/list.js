@@ -804,5 +804,6 @@ export function curl(path, body) {
 
 /** The state of an address, as a badge. @param {Address["status"]} status */
 export function badge(status) {
-    return h("span", { class: `badge ${status}` }, STATES[status] ?? status);
+    const name = status === "waiting" ? "Waiting" : (STATES[status] ?? status);
+    return h("span", { class: `badge ${status}` }, name);
 }

@@ -11,7 +11,7 @@ import java.util.List;
  * <p>Their JVM options are those of a pod of the chart; a JVM would choose others on a whole machine.
  */
 public enum Service {
-    /** A batch of mail is smaller than half a region of the heap, so it is collected with the young generation: decision 15. */
+    /** A batch of mail is smaller than half a region of the heap, so it is collected with the young generation: decision 12. */
     API(
             "api",
             "api-service",
@@ -21,7 +21,7 @@ public enum Service {
                     + " -XX:MaxHeapFreeRatio=40 -XX:G1PeriodicGCInterval=5000",
             "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ LETTERS_ MANAGEMENT_"
                     + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL"),
-    /** A large heap for many large mails; most of it is returned afterwards: decision 22. */
+    /** A large heap for many large mails; most of it is returned afterwards: decision 14. */
     INGEST(
             "ingest",
             "smtp-ingest-service",
@@ -30,7 +30,7 @@ public enum Service {
             "-XX:+UseG1GC -Xms64m -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 -XX:GCTimeRatio=9"
                     + " -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=40 -XX:G1PeriodicGCInterval=5000",
             "ADDRESS_KEYS ADDRESS_KEYS_ AUTHENTICATION_ DELIVERY_ DNS_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN SEND_DOMAIN"),
-    /** Returns heap after some large mails: decision 15. */
+    /** Returns heap after some large mails: decision 12. */
     MAILER(
             "mailer",
             "outbound-mailer-service",

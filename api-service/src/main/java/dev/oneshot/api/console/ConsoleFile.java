@@ -47,7 +47,6 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             "client/email.js",
             "client/errors.js",
             "client/html.js",
-            "client/index.js",
             "client/links.js",
             "client/time.js",
             "client/transport.js",

@@ -11,6 +11,7 @@ import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import dev.oneshot.testing.TestSettings;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.tls.CertificateUpdatedEvent;
 import io.quarkus.tls.TlsConfigurationRegistry;
@@ -35,6 +36,7 @@ final class SmtpTestServer implements AutoCloseable {
     private final SmtpTls tls;
     private final MessageMemory memory;
     private final ClientNetworks clients;
+    private final MeterRegistry meters = new SimpleMeterRegistry();
 
     /** Starts one; settings are those of {@link SmtpConfig} without their prefix, and any whole one. */
     SmtpTestServer(
@@ -50,8 +52,8 @@ final class SmtpTestServer implements AutoCloseable {
         SmtpSettings checked = new SmtpSettings(config);
         this.clients = checked.clientNetworks();
         TranscriptRecipients recipients = new TranscriptRecipients();
-        SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), clients, memory);
-        this.tls = new SmtpTls(config, tlsConfigurations);
+        SmtpMetrics metrics = new SmtpMetrics(meters, clients, memory);
+        this.tls = new SmtpTls(config, tlsConfigurations, meters);
         Connections connections = new Connections(
                 policy,
                 recipients,
@@ -104,6 +106,11 @@ final class SmtpTestServer implements AutoCloseable {
     /** Tells the server of a new certificate, as the registry would. */
     void renew(SmtpCertificate certificate) {
         tls.renew(new CertificateUpdatedEvent("smtp", certificate));
+    }
+
+    /** The value of a gauge. */
+    double gauge(String name) {
+        return meters.get(name).gauge().value();
     }
 
     MessageMemory memory() {

@@ -1,6 +1,6 @@
 package dev.oneshot.api.console;
 
-import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.body.BodyDigest;
 import dev.oneshot.api.http.ClassPathFile;
 import io.vertx.core.buffer.Buffer;
 import java.util.HexFormat;
@@ -47,7 +47,6 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             "client/email.js",
             "client/errors.js",
             "client/html.js",
-            "client/index.js",
             "client/links.js",
             "client/time.js",
             "client/transport.js",

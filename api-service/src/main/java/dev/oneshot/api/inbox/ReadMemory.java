@@ -1,9 +1,10 @@
 package dev.oneshot.api.inbox;
 
+import dev.oneshot.api.body.Pace;
+import dev.oneshot.api.body.RequestMemory;
+import dev.oneshot.api.connection.RequestEnd;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.http.Pace;
-import dev.oneshot.api.http.RequestEnd;
-import dev.oneshot.api.http.RequestMemory;
+import dev.oneshot.api.request.RequestState;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -117,7 +118,7 @@ class ReadMemory {
         void breakOffAfter(Duration longest) {
             leftMillis = longest.toMillis();
             long timer = vertx.setPeriodic(Math.min(leftMillis, SAMPLE_MILLIS), _ -> sample());
-            RequestEnd.then(request, () -> vertx.cancelTimer(timer));
+            RequestState.of(request).atEnd(() -> vertx.cancelTimer(timer));
         }
 
         private synchronized void sample() {

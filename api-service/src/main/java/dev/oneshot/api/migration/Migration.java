@@ -19,6 +19,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jboss.logging.Logger;
@@ -124,11 +125,12 @@ public final class Migration implements FlywayConfigurationCustomizer {
      * Applies missing migrations.
      *
      * @throws FlywayException if a migration fails
-     * @throws IllegalStateException if PostgreSQL rejects the user, or if a migration got no lock for
-     *     {@link Config#lockPatience()}: then all earlier migrations are done, and this one is rolled back
+     * @throws IllegalStateException if PostgreSQL rejects the user, if a build before 1.0.0 has migrated the database, or if a
+     *     migration got no lock for {@link Config#lockPatience()}: then all earlier migrations are done, and this one is rolled back
      */
     void migrate(Flyway customized) throws InterruptedException {
         requireAccess(customized.getConfiguration().getDataSource());
+        requireReleased(customized.info());
         // Even with nothing to do, migrate() waits for the lock of one that builds an index for hours; services must
         // start.
         if (isComplete(customized.info())) {
@@ -175,6 +177,16 @@ public final class Migration implements FlywayConfigurationCustomizer {
                         e);
             }
             LOG.debugf("the database is not there yet: %s", e.getMessage());
+        }
+    }
+
+    /** Flyway alone would count the migrations of earlier builds as these. */
+    private static void requireReleased(MigrationInfoService history) {
+        MigrationInfo[] applied = history.applied();
+        if (applied.length > 0 && !applied[0].isChecksumMatching()) {
+            throw new IllegalStateException(
+                    "the database has the tables of a build before 1.0.0, which cannot be migrated:"
+                            + " use a new database; for one of ./oneshot, remove the folder .oneshot");
         }
     }
 

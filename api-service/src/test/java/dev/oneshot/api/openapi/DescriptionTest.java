@@ -43,7 +43,7 @@ class DescriptionTest {
             Map.entry("EmailSummary", "address.Address$EmailSummary"),
             Map.entry("Error", "error.ApiException$Body"),
             Map.entry("ErrorDetail", "error.ApiException$Body$Detail"),
-            Map.entry("EmptyObject", "http.StrictJson$EmptyObject"),
+            Map.entry("EmptyObject", "body.StrictJson$EmptyObject"),
             Map.entry("Send", "sending.SendRequest"),
             Map.entry("SendAttachment", "sending.SendRequest$Attachment"));
 

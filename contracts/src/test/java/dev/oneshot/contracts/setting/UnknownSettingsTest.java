@@ -51,7 +51,7 @@ class UnknownSettingsTest {
     /** The error says nothing about a setting that is known or that belongs to another service. */
     @ParameterizedTest
     @CsvFileSource(resources = "/settings.txt", delimiter = '|', quoteCharacter = '\'')
-    void misspeltOrRenamedSettingIsNamedWithItsSourceAndKnownOnesAreNot(String name, String said) {
+    void misspeltSettingIsNamedWithItsSourceAndKnownOnesAreNot(String name, String said) {
         ConfigSource source = name.startsWith("ONESHOT")
                 ? new EnvConfigSource(Map.of(name, "1"), 300)
                 : new PropertiesConfigSource(Map.of(name, "1"), "a file", 250);

@@ -82,6 +82,7 @@ public final class Main {
             }
             Files.deleteIfExists(readyFile);
             deleteEnvironmentFiles();
+            requireReadable(state);
             RecordedProcess.write(state, STACK, ProcessHandle.current());
             RecordedProcess.endLeftovers(state, STACK, System.out::println);
             PortCheck.requireFree(settings);
@@ -93,6 +94,19 @@ public final class Main {
                             .toList());
             return run(without);
         }
+    }
+
+    /**
+     * Refuses data of builds before 1.0.0, and marks new data.
+     *
+     * @throws StackException if there is data without the mark
+     */
+    private static void requireReadable(Path state) throws IOException {
+        Path format = state.resolve("format");
+        if (Files.exists(state.resolve("postgres")) && Files.notExists(format)) {
+            throw new StackException("the data in " + state + " is of a build before 1.0.0: remove that folder");
+        }
+        Files.writeString(format, "1\n");
     }
 
     private int run(Set<Service> without) throws Exception {

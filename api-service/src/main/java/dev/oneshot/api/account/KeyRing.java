@@ -157,7 +157,7 @@ public class KeyRing {
     private CompletableFuture<LookUp> find(ApiKey key, long arrivedAt) {
         CompletableFuture<LookUp> lookUp = lookUps.get(key.sha256(), asked -> ask(key));
         return lookUp.thenCompose(found -> {
-            // A result requested after this request arrived is current, however long it took.
+            // A look-up that began after this request arrived is current, however long it took.
             if (found.askedAtNanos() - arrivedAt >= 0 || isFresh(found)) {
                 return CompletableFuture.completedFuture(found);
             }

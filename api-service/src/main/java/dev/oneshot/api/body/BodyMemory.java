@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class BodyMemory {
 
-    /** Not counted: every request has buffers of this size anyway. */
+    /** Bodies up to this size are not counted: every request has buffers this large. */
     private static final int FREE_BYTES = 4 * 1024;
 
     private static final int SMALL_BYTES_MAX = 64 * 1024;
 
-    /** The worst case is text: characters of two bytes each, and the bytes. */
+    /** Text is the worst case: its bytes, and a string with two bytes for each. */
     private static final int COPIES = 3;
 
     private final RoutingContext request;
@@ -119,7 +119,7 @@ public class BodyMemory {
         private final boolean mayBeSmall;
         private final Pace pace;
         private long bytes;
-        /** The length of the body that the reserved memory is enough for. */
+        /** How long the body may be with the memory that is reserved. */
         private long bytesCovered = FREE_BYTES;
 
         private long begunAt = System.nanoTime();
@@ -170,7 +170,7 @@ public class BodyMemory {
             reader = null;
             pace.moved(System.nanoTime() - readerSince, bytes);
             if (isEnded) {
-                // The interrupt may have come after the last byte. It must not reach anything else.
+                // Clears an interrupt that came after the last byte, so that it interrupts nothing else.
                 var _ = Thread.interrupted();
             }
         }

@@ -138,7 +138,7 @@ public final class RequestMemory {
         } finally {
             lock.unlock();
         }
-        // When its client disconnects it stops waiting, or others would wait behind it.
+        // A request gives up its place when its client disconnects, so that others do not wait for it.
         state.atEnd(() -> leave(place));
         await(place);
     }
@@ -204,7 +204,7 @@ public final class RequestMemory {
 
     private void grant() {
         Place next = next();
-        // A smaller one must not overtake it, or it would wait for ever.
+        // A smaller request must not overtake a larger one, which could then wait for ever.
         while (next != null && next.bytes <= freeBytes) {
             waiting.remove(next);
             held.add(next);

@@ -214,7 +214,7 @@ public class StrictJson implements MessageBodyReader<Record> {
         } catch (JsonProcessingException e) {
             throw notJson("", e);
         } catch (CharConversionException e) {
-            // An unknown byte order. This IOException is not one of the connection.
+            // The byte order is unknown. This IOException does not come from the connection.
             throw ApiException.invalid(NOT_JSON);
         }
     }

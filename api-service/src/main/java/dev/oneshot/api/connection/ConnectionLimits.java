@@ -85,7 +85,7 @@ public class ConnectionLimits extends ChannelInboundHandlerAdapter {
         Channel channel = ((ConnectionBase) request.request().connection()).channel();
         PortConnections.Connection connection = channel.attr(CONNECTION).get();
         if (connection == null) {
-            // A test in process, whose main class has not prepared Netty.
+            // Only in a test in process: its main class has not prepared Netty.
             return true;
         }
         channel.attr(DEADLINE).get().cancel(false);
@@ -126,7 +126,7 @@ public class ConnectionLimits extends ChannelInboundHandlerAdapter {
         channel.attr(DEADLINE).set(deadline);
         var _ = channel.closeFuture().addListener(_ -> {
             connection.leave();
-            // Otherwise it would keep the channel's memory until it is due.
+            // A timer that is not cancelled keeps the channel's memory until it is due.
             deadline.cancel(false);
         });
     }

@@ -36,7 +36,7 @@ public final class PipelinedRequests extends ChannelDuplexHandler {
 
     private PipelinedRequests() {}
 
-    /** Watches the connection of this request, which is in progress, from now on. */
+    /** Starts to watch the connection of a request in progress. */
     public static void watch(HttpServerRequest request) {
         ChannelHandlerContext http = ((ConnectionBase) request.connection()).channelHandlerContext();
         // A request that waited may begin when its connection is already closed.

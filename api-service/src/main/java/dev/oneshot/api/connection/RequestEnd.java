@@ -73,14 +73,14 @@ public final class RequestEnd {
                 var _ = http.connection().close();
             }
         });
-        // Otherwise it would keep the request in memory until it is due.
+        // A timer that is not cancelled keeps the request in memory until it is due.
         http.endHandler(_ -> vertx.cancelTimer(timer));
     }
 
     /** Discards the body; true if it was complete. */
     private static boolean isDropped(HttpServerRequest http) {
         if (http.isEnded()) {
-            // A request of HTTP/2, as the management port takes, cannot be resumed then.
+            // A request of HTTP/2, which the management port takes, cannot be resumed at this point.
             return true;
         }
         http.handler(null);

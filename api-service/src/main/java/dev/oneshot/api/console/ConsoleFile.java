@@ -71,7 +71,7 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
     private static final String SIZE_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; "
             + "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-    /** All files by their paths; that of the page is the folder itself. */
+    /** All files by their paths. The path of the page is the folder's. */
     static Map<String, ConsoleFile> readAll(String folder) {
         Map<String, ConsoleFile> files = new LinkedHashMap<>();
         for (String name : NAMES) {

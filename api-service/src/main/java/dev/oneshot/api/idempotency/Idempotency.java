@@ -141,15 +141,15 @@ public class Idempotency {
         if (key.isEmpty()) {
             return effect.get();
         }
-        // The first response is read from JSON too, so that it cannot differ from later ones.
+        // Reads the first response from JSON as well, so that it equals later ones.
         return Json.decodeValue(once(key.get(), () -> Json.encode(effect.get())), type);
     }
 
     @Transactional
     String once(Key key, Supplier<String> effect) {
         boolean locked = tryLock(key);
-        // Only a statement after the lock sees what its last holder committed. Without the lock too: its holder may
-        // only be reading a kept response.
+        // Looks after the lock, as only a later statement sees what the lock's last holder committed. Looks without the
+        // lock too, as its holder may only be reading a kept response.
         Optional<String> kept = find(key);
         if (kept.isPresent()) {
             return kept.get();

@@ -36,7 +36,7 @@ class ReadMemory {
 
     private static final long SAMPLE_MILLIS = 250;
 
-    /** Not counted: every request has buffers of this size anyway. */
+    /** Responses up to this size are not counted: every request has buffers this large. */
     private static final long FREE_BYTES = 1024;
 
     private final RoutingContext request;
@@ -126,7 +126,7 @@ class ReadMemory {
             if (leftMillis <= 0) {
                 endForOthers();
             } else if (RequestEnd.isUntaken(connection) || response.ended()) {
-                // Otherwise it is the service that is awaited, not the client.
+                // Counts only time in which the service waits for the client.
                 pausedMillis += SAMPLE_MILLIS;
                 if (response.bytesWritten() > takenBytes) {
                     takenBytes = response.bytesWritten();

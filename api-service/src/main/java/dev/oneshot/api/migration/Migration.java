@@ -35,14 +35,14 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class Migration implements FlywayConfigurationCustomizer {
 
-    /** Before anything of this service or Quarkus' scheduler uses the database; all of it starts upon the same event. */
+    /** Runs before all other observers of this event, as they and Quarkus's scheduler use the database. */
     public static final int PRIORITY = Interceptor.Priority.PLATFORM_BEFORE - 100;
 
     private static final Logger LOG = Logger.getLogger(Migration.class);
-    /** The pause before each doubles from a second on, so the database may start minutes after this service. */
+    /** The pause before each retry doubles from one second on, so the database may start minutes after this service. */
     private static final int CONNECT_RETRIES = 10;
 
-    /** So that other statements wait for a sixth of the time at most. */
+    /** A pause of five waits for one wait: other statements wait for a sixth of the time at most. */
     private static final int LOCK_TIMEOUTS_BETWEEN_TRIES = 5;
 
     /** SQL states of a login that is rejected, and of a database that does not exist. */
@@ -116,7 +116,7 @@ public final class Migration implements FlywayConfigurationCustomizer {
         }
         if (config.only()) {
             LOG.info("database migrated");
-            // Nothing has started that must be stopped, and an orderly stop in the middle of a start logs errors.
+            // Halts: nothing has started that must be stopped, and an orderly stop during the start logs errors.
             Runtime.getRuntime().halt(0);
         }
     }

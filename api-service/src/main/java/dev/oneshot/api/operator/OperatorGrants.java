@@ -50,7 +50,7 @@ class OperatorGrants {
             given.set(true);
             return credits.give(id, wanted, reference).orElseThrow(OperatorRequests::noSuchAccount);
         });
-        // A repeated request has a line too: the first may have been committed without one, when its response was lost.
+        // Logs a repetition too: the first request may have been committed without a line, if its response was lost.
         OperatorRequests.audit("credits", id, "credits=" + wanted + (given.get() ? "" : " repeated=true"));
         return added;
     }

@@ -10,7 +10,7 @@ import java.util.UUID;
 import org.jboss.logging.Logger;
 
 /**
- * Deletes accounts with everything they own, except for the entries of the ledger, which are the books. The account is
+ * Deletes accounts with everything they own, except for the entries of the ledger, which accounting must keep. The account is
  * marked first: from then on nothing of it can be created or read. Then its rows are deleted, in transactions of a bounded
  * size, its own row last. The result of a mail that a mailer is sending at that time is still recorded, without the
  * account. An interrupted removal is continued by the operator or by the next regular run.
@@ -64,7 +64,7 @@ public class AccountRemoval {
                 finish(id);
                 LOG.infof("account removal finished accountId=%s", id);
             } catch (RuntimeException e) {
-                // The others come first; the next run tries this one again.
+                // Continues with the other accounts; the next run tries this one again.
                 LOG.errorf(e, "account removal failed accountId=%s", id);
             }
         }

@@ -102,8 +102,8 @@ class AddressRemoval {
     }
 
     /**
-     * What is deleted in one transaction, in the order of lists, from the end of the last batch on. So none is read twice,
-     * neither those just deleted, which stay in the index for a while, nor those that another request deletes at the same time.
+     * The addresses that one transaction deletes, in the order of lists, beginning after the last batch. So no row is
+     * read twice, although deleted rows stay in the index for a while.
      */
     private List<Candidate> candidates(UUID accountId, AddressFilter filter, Position after) {
         AddressListQuery query = new AddressListQuery(accountId, filter, after);

@@ -32,7 +32,7 @@ class RequestMemoryTest {
     private static final Duration AT_ONCE = Duration.ZERO;
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    /** As the server, which references its requests until they end. */
+    /** References the requests until they end, as the server does. */
     private final List<Request> running = new ArrayList<>();
 
     private final UUID greedy = UUID.randomUUID();
@@ -160,7 +160,7 @@ class RequestMemoryTest {
         assertThat(slow.isEndedForOthers).isFalse();
     }
 
-    /** Its newest request, and none of an account within its share. */
+    /** It loses its newest request. An account within its share loses none. */
     @Test
     void accountAboveItsShareLosesWhatIsAboveItWhileOthersWait() throws Exception {
         RequestMemory memory = new RequestMemory(80, LONG);

@@ -75,7 +75,8 @@ class ClientGoneTest {
             double failures = TestMetrics.sum(FAILURE);
             try (LogLines log = LogLines.of("")) {
                 Socket socket = client.call();
-                // Otherwise its kernel acknowledges more bytes, and resets the connection if it does not read them.
+                // Without this setting the kernel acknowledges further bytes, and resets the connection if they are
+                // not read.
                 socket.setSoLinger(atOnce, 0);
                 socket.close();
 

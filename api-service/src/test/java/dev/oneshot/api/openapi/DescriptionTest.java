@@ -80,7 +80,7 @@ class DescriptionTest {
     void descriptionIsValid(String folder) throws IOException {
         Process validation = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        // Otherwise it compiles for half of its time.
+                        // With C2, it compiles for half of its time.
                         "-XX:TieredStopAtLevel=1",
                         "-jar",
                         "target/openapi-generator/openapi-generator-cli.jar",

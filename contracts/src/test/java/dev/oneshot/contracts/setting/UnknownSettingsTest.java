@@ -48,7 +48,7 @@ class UnknownSettingsTest {
         }
     }
 
-    /** What the error says of a setting: nothing of one that is known, or that belongs to another service. */
+    /** The error says nothing about a setting that is known or that belongs to another service. */
     @ParameterizedTest
     @CsvFileSource(resources = "/settings.txt", delimiter = '|', quoteCharacter = '\'')
     void misspeltSettingIsNamedWithItsSourceAndKnownOnesAreNot(String name, String said) {

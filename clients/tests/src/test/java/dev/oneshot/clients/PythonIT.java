@@ -3,6 +3,7 @@ package dev.oneshot.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.oneshot.local.backends.Program;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
@@ -45,7 +46,7 @@ class PythonIT {
                 "CASES", CLIENTS.resolve("cases").toString(),
                 "README", CLIENTS.resolve("README.md").toString());
 
-        ChildProcess tests =
+        Program.Result tests =
                 run(environment, python, "-m", "pytest", "-rs", "--color=no", "-p", "oneshot_client.pytest_plugin");
 
         assertThat(tests.exitCode()).as(tests.all()).isZero();
@@ -70,7 +71,7 @@ class PythonIT {
         return abort(line);
     }
 
-    private ChildProcess run(Map<String, String> environment, String... command) throws Exception {
-        return ChildProcess.run(copy, environment, Duration.ofMinutes(15), List.of(command));
+    private Program.Result run(Map<String, String> environment, String... command) throws Exception {
+        return Program.run(copy, environment, Duration.ofMinutes(15), List.of(command));
     }
 }

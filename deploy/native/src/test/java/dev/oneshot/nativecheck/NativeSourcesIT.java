@@ -127,7 +127,7 @@ class NativeSourcesIT {
                 "dev/oneshot/api/openapi/openapi.yaml",
                 "dev/oneshot/api/operator/openapi.json",
                 "dev/oneshot/api/console/files/index.html",
-                "dev/oneshot/api/console/files/client/index.js",
+                "dev/oneshot/api/console/files/client/client.js",
                 "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension"
             })
     void filesThatTheApiReadsAreInIt(String file) throws IOException {

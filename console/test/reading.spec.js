@@ -86,6 +86,8 @@ test("link text of 195,000 characters does not freeze the page", async ({ page, 
         ),
     );
     await logIn(page, account, `#/address/${id}`);
+    // What is found in the e-mail moves the frame down when it comes.
+    await expect(page.locator(".found").getByRole("button", { name: "example.org" })).toBeVisible();
 
     await page.locator(".frame-links").getByRole("button").first().click();
     await expect(page.getByRole("dialog")).toContainText("https://example.org/confirm");

@@ -124,8 +124,11 @@ function clean(body, found) {
                 next = following(withoutAttributes(node, "div"), body, true);
             } else {
                 if (name === "a") number(node, found);
-                if (name === "style") cleanStyle(node, found);
-                cleanAttributes(node, found);
+                if (name === "style") {
+                    // Its text is replaced: the walk would end in the one that is removed.
+                    next = following(node, body, false);
+                    cleanStyle(node, found);
+                } else cleanAttributes(node, found);
             }
         } else if (node.nodeType !== Node.TEXT_NODE) {
             node.remove();

@@ -136,6 +136,38 @@ test("10,000 addresses are listed page by page", async ({ page }) => {
     console.log(`measured: 10,000 addresses: the console's longest pause was ${await longestPause(page)} ms`);
 });
 
+test("rows are chosen among 10,000 without making or changing each", async ({ page }) => {
+    await logIn(page, /** @type {any} */ ({ key: setting("KEY_WITH_MANY") }));
+    await expect(page.locator(".rows li")).toHaveCount(50);
+    await page.evaluate(() => {
+        const more = Array.from(document.querySelectorAll("button")).find((each) => each.textContent === "Show more");
+        const all = setInterval(() => {
+            if (more?.hidden) clearInterval(all);
+            else if (!more?.disabled) more?.click();
+        }, 5);
+    });
+    await expect(page.locator(".rows li")).toHaveCount(10_000, { timeout: 240_000 });
+
+    for (const name of ["Select", "Done"]) {
+        const step = await page.evaluate(async (name) => {
+            const button = Array.from(document.querySelectorAll("button")).find((each) => each.textContent === name);
+            const changes = new MutationObserver(() => undefined);
+            changes.observe(/** @type {Element} */ (document.querySelector(".rows")), {
+                attributes: true,
+                childList: true,
+                subtree: true,
+            });
+            const begun = performance.now();
+            button?.click();
+            const changed = changes.takeRecords().length;
+            await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+            return { changed, ms: Math.round(performance.now() - begun) };
+        }, name);
+        console.log(`measured: ${name} among 10,000 rows: ${step.ms} ms`);
+        expect(step.changed, name).toBeLessThan(10);
+    }
+});
+
 /** @param {import("@playwright/test").Page} page */
 async function startHeart(page) {
     await page.evaluate(() => {

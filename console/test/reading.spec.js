@@ -361,6 +361,11 @@ test("the list is searched, counted and chosen from, and its filters are in the 
     await expect(page).toHaveURL(/status=waiting/);
     await expect(rows).toHaveCount(2);
     await page.getByRole("button", { name: "Select" }).click();
+    await page.locator(".choose").first().check();
+    await page.getByRole("button", { name: "Done" }).click();
+    await expect(page.locator(".choose").first()).toBeHidden();
+    await page.getByRole("button", { name: "Select" }).click();
+    await expect(page.locator(".choose:checked")).toHaveCount(0);
     for (const box of await page.locator(".choose").all()) await box.check();
     await page.getByRole("button", { name: "Delete 2" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete 2 addresses" }).click();

@@ -70,20 +70,20 @@ export class AddressList {
     #status = h(
         "select",
         null,
-        h("option", { value: "" }, "Any state"),
+        h("option", { value: "" }, "Any"),
         Object.entries(STATES).map(([value, name]) => h("option", { value }, name)),
     );
     #mode = h(
         "select",
         null,
-        h("option", { value: "" }, "Both modes"),
+        h("option", { value: "" }, "Both"),
         h("option", { value: "receive" }, "Receiving"),
         h("option", { value: "send" }, "Sending"),
     );
     #label = h("input", {
         type: "search",
         maxlength: "255",
-        placeholder: "Whole label",
+        placeholder: "Whole",
         list: "labels",
         autocomplete: "off",
     });

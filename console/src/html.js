@@ -8,8 +8,6 @@ import { dataUrl, Session } from "./session.js";
  */
 
 const CHARACTERS_MAX = 8 * 1024 * 1024;
-/** What is larger is not laid out twice: its frame has a height of its own. */
-const MEASURED_MAX = 500_000;
 const HEIGHT_MAX = 30_000;
 const INLINE_IMAGES_MAX = 50;
 const INLINE_BYTES_MAX = 8 * 1024 * 1024;
@@ -48,7 +46,8 @@ export class HtmlBody {
     #images = {};
     /** What the reader asks for. Nothing of it is on by itself but the numbers of links. */
     #wishes = { remote: false, dark: false, moving: false, numbers: true };
-    #measured = "";
+    /** What is measured; empty if it is too large for that, undefined before the frame has read it. @type {string | undefined} */
+    #measured;
     /** What is shown now, to leave it alone while it stays the same. */
     #shown = "";
     /** Whether the frame has its height. Until then what is below it is hidden: it would move when the reader clicks on it. */
@@ -175,8 +174,8 @@ export class HtmlBody {
     }
 
     #measure() {
-        if (this.#measured === "") return;
-        if (this.#measured.length <= MEASURED_MAX) {
+        if (this.#measured === undefined) return;
+        if (this.#measured !== "") {
             this.#size.contentWindow?.postMessage({ html: this.#measured }, "*");
             return;
         }

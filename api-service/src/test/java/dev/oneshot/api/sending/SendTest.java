@@ -64,11 +64,11 @@ class SendTest {
         String id = created.path("id");
         MailRequested request = request(id);
         assertThat(request.from()).isEqualTo(id + "@out.oneshot.localhost");
-        assertThat(request.to()).isEqualTo("ada@example.org");
-        assertThat(request.subject()).isEqualTo("Grüße");
-        assertThat(request.textBody()).isEqualTo(Octets.of("Hallo".getBytes(UTF_8)));
-        assertThat(request.htmlBody()).isEqualTo(Octets.of("<p>".getBytes(UTF_8)));
-        assertThat(request.attachments())
+        assertThat(request.mail().to()).isEqualTo("ada@example.org");
+        assertThat(request.mail().subject()).isEqualTo("Grüße");
+        assertThat(request.mail().textBody()).isEqualTo(Octets.of("Hallo".getBytes(UTF_8)));
+        assertThat(request.mail().htmlBody()).isEqualTo(Octets.of("<p>".getBytes(UTF_8)));
+        assertThat(request.mail().attachments())
                 .containsExactly(
                         new MailRequested.Attachment("a.bin", "application/pdf", Octets.of(new byte[] {0, -1})));
         assertThat(request.expiresAt()).isEqualTo(Instant.parse(created.path("expires_at")));
@@ -94,10 +94,10 @@ class SendTest {
 
         created.then().statusCode(201);
         MailRequested request = request(created.path("id"));
-        assertThat(request.to()).isEqualTo("ada@bücher.example");
-        assertThat(request.textBody()).isNull();
-        assertThat(request.htmlBody()).isNull();
-        assertThat(request.attachments()).hasSize(1);
+        assertThat(request.mail().to()).isEqualTo("ada@bücher.example");
+        assertThat(request.mail().textBody()).isNull();
+        assertThat(request.mail().htmlBody()).isNull();
+        assertThat(request.mail().attachments()).hasSize(1);
         account.created(TestAccount.SEND.replace("\"t\"", "null,\"attachments\":null"));
     }
 

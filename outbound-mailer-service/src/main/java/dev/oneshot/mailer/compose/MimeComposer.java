@@ -39,15 +39,15 @@ public final class MimeComposer {
      * @throws IllegalArgumentException if the recipient is no mailbox, or its domain has no A-labels
      */
     public static SmtpMail compose(MailRequested request, UnaryOperator<MimeEntity> sign) {
-        String forwardPath = withALabels(request.to());
-        MimeEntity content = content(request);
+        String forwardPath = withALabels(request.mail().to());
+        MimeEntity content = content(request.addressId(), request.mail());
         OffsetDateTime date =
                 request.requestedAt().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC);
         List<String> fields = new ArrayList<>(List.of(
                 "Date: " + DATE.format(date),
                 "From: " + request.from(),
                 "To: " + forwardPath,
-                UnstructuredField.of("Subject", request.subject()),
+                UnstructuredField.of("Subject", request.mail().subject()),
                 "Message-ID: <" + request.from() + ">",
                 "Auto-Submitted: auto-generated",
                 "MIME-Version: 1.0"));
@@ -56,26 +56,26 @@ public final class MimeComposer {
         return new SmtpMail(request.from(), forwardPath, message.eightBit(), message::writeTo);
     }
 
-    private static MimeEntity content(MailRequested request) {
+    private static MimeEntity content(String addressId, MailRequested.Mail mail) {
         List<MimeEntity> parts = new ArrayList<>();
-        if (request.textBody() != null) {
-            parts.add(TextPart.of("plain", request.textBody()));
+        if (mail.textBody() != null) {
+            parts.add(TextPart.of("plain", mail.textBody()));
         }
-        if (request.htmlBody() != null) {
-            parts.add(TextPart.of("html", request.htmlBody()));
+        if (mail.htmlBody() != null) {
+            parts.add(TextPart.of("html", mail.htmlBody()));
         }
         if (parts.size() == 2) {
             // The richer form comes last (RFC 2046 §5.1.4).
-            MimeEntity alternatives = multipart("alternative", "a", request.addressId(), parts);
+            MimeEntity alternatives = multipart("alternative", "a", addressId, parts);
             parts = new ArrayList<>(List.of(alternatives));
         }
-        if (request.attachments().isEmpty()) {
+        if (mail.attachments().isEmpty()) {
             return parts.isEmpty() ? TextPart.of("plain", Octets.of(new byte[0])) : parts.getFirst();
         }
-        for (MailRequested.Attachment attachment : request.attachments()) {
+        for (MailRequested.Attachment attachment : mail.attachments()) {
             parts.add(AttachmentPart.of(attachment));
         }
-        return multipart("mixed", "m", request.addressId(), parts);
+        return multipart("mixed", "m", addressId, parts);
     }
 
     private static MimeEntity multipart(String subtype, String prefix, String addressId, List<MimeEntity> parts) {

@@ -1,9 +1,8 @@
 package dev.oneshot.api.sending;
 
+import dev.oneshot.api.body.BodyDigest;
 import java.net.IDN;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.text.Normalizer;
 import java.util.Base64;
 import java.util.Locale;
@@ -21,13 +20,9 @@ final class RecipientDigest {
 
     /** The digest of a mailbox; the same for all ways to write it. */
     static String of(String addressId, String mailbox) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((addressId + ' ' + canonical(mailbox)).getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        byte[] digest =
+                BodyDigest.sha256().digest((addressId + ' ' + canonical(mailbox)).getBytes(StandardCharsets.UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 
     /** Mail servers change the case of letters, the quotes and the form of the domain. */

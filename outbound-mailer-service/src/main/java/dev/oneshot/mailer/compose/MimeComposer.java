@@ -2,9 +2,9 @@ package dev.oneshot.mailer.compose;
 
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.message.ALabels;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.IDN;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
 /**
  * Composes messages. Message-ID, Date and boundaries come from the request alone, so the result is the same each
@@ -26,9 +25,6 @@ public final class MimeComposer {
 
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("EEE, d MMM yyyy HH:mm:ss Z", Locale.ENGLISH);
-
-    /** IDNA2008 keeps these. The JDK's IDNA2003 maps them to another domain, whose owner would get the mail. */
-    private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u03C2\u200C\u200D]");
 
     private MimeComposer() {}
 
@@ -103,7 +99,7 @@ public final class MimeComposer {
     /**
      * Converts an internationalised domain to A-labels, which every relay knows (RFC 5890 §2.3.2.1).
      *
-     * @throws IllegalArgumentException if this is no mailbox, or its domain has no A-labels that are certain
+     * @throws IllegalArgumentException if this is no mailbox, or its domain has no A-labels
      */
     public static String withALabels(String mailbox) {
         int at = mailbox.lastIndexOf('@');
@@ -114,14 +110,6 @@ public final class MimeComposer {
         if (domain.startsWith("[")) {
             return mailbox;
         }
-        if (DEVIATION.matcher(domain).find()) {
-            throw new IllegalArgumentException("the recipient's domain would become another one");
-        }
-        try {
-            return mailbox.substring(0, at + 1) + IDN.toASCII(domain);
-        } catch (RuntimeException e) {
-            // Not only IllegalArgumentException: after nameprep, a label may be too long for punycode.
-            throw new IllegalArgumentException("the recipient's domain has no A-labels", e);
-        }
+        return mailbox.substring(0, at + 1) + ALabels.of(domain, 0);
     }
 }

@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -35,8 +36,12 @@ public final class MimeComposer {
      * @throws IllegalArgumentException if the recipient is no mailbox, or its domain has no A-labels
      */
     public static SmtpMail compose(MailRequested request, UnaryOperator<MimeEntity> sign) {
+        return compose(request, sign, true);
+    }
+
+    private static SmtpMail compose(MailRequested request, UnaryOperator<MimeEntity> sign, boolean mayHaveEightBits) {
         String forwardPath = withALabels(request.to());
-        MimeEntity content = content(request);
+        MimeEntity content = content(request, mayHaveEightBits);
         OffsetDateTime date =
                 request.requestedAt().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC);
         List<String> fields = new ArrayList<>(List.of(
@@ -49,10 +54,15 @@ public final class MimeComposer {
                 "MIME-Version: 1.0"));
         fields.addAll(content.fields());
         MimeEntity message = sign.apply(new MimeEntity(fields, content.eightBit(), content.body()));
-        return new SmtpMail(request.from(), forwardPath, message.eightBit(), message::writeTo);
+        return new SmtpMail(
+                request.from(),
+                forwardPath,
+                message.eightBit(),
+                message::writeTo,
+                () -> Optional.of(compose(request, sign, false)));
     }
 
-    private static MimeEntity content(MailRequested request) {
+    private static MimeEntity content(MailRequested request, boolean mayHaveEightBits) {
         List<MimeEntity> parts = new ArrayList<>();
         if (request.textBody() != null) {
             parts.add(TextPart.of("plain", request.textBody()));
@@ -69,7 +79,7 @@ public final class MimeComposer {
             return parts.isEmpty() ? TextPart.of("plain", Octets.of(new byte[0])) : parts.getFirst();
         }
         for (MailRequested.Attachment attachment : request.attachments()) {
-            parts.add(AttachmentPart.of(attachment));
+            parts.add(AttachmentPart.of(attachment, mayHaveEightBits));
         }
         return multipart("mixed", "m", request.addressId(), parts);
     }

@@ -1,7 +1,7 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.api.body.BodyDigest;
-import java.net.IDN;
+import dev.oneshot.message.ALabels;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.util.Base64;
@@ -42,8 +42,8 @@ final class RecipientDigest {
     private static String withALabels(String domain) {
         String unrooted = domain.endsWith(".") ? domain.substring(0, domain.length() - 1) : domain;
         try {
-            return IDN.toASCII(unrooted);
-        } catch (RuntimeException _) {
+            return ALabels.of(unrooted, 0);
+        } catch (IllegalArgumentException _) {
             // Recipients have A-labels only, so this is none of their domains.
             return unrooted;
         }

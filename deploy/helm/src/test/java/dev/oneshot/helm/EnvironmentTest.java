@@ -12,7 +12,7 @@ class EnvironmentTest {
 
     /** Variables that Quarkus and the JVM read. */
     private static final Set<String> FOREIGN = Set.of(
-            "JDK_JAVA_OPTIONS",
+            "JVM_OPTIONS",
             "QUARKUS_HTTP_PROXY_ALLOW_X_FORWARDED",
             "QUARKUS_HTTP_PROXY_PROXY_ADDRESS_FORWARDING",
             "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES",

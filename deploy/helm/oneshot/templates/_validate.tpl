@@ -234,8 +234,8 @@
 {{- range $name := list "api" "ingest" "mailer" "expiry" "migration" -}}
 {{- $own := index $v $name -}}
 {{- $taken := dict
-      "extraVolumes" (list "tmp" "ca" "database-ca" "database-client" "kafka-ca" "kafka-client" "smtp-tls" "relay-ca" "dkim")
-      "extraVolumeMounts" (list "/tmp" "/etc/oneshot/ca" "/etc/oneshot/database-ca" "/etc/oneshot/database-client" "/etc/oneshot/kafka-ca" "/etc/oneshot/kafka-client" "/etc/oneshot/tls" "/etc/oneshot/relay" "/etc/oneshot/dkim")
+      "extraVolumes" (list "tmp" "ca" "jvm" "database-ca" "database-client" "kafka-ca" "kafka-client" "smtp-tls" "relay-ca" "dkim")
+      "extraVolumeMounts" (list "/tmp" "/etc/oneshot/ca" "/etc/oneshot/jvm" "/etc/oneshot/database-ca" "/etc/oneshot/database-client" "/etc/oneshot/kafka-ca" "/etc/oneshot/kafka-client" "/etc/oneshot/tls" "/etc/oneshot/relay" "/etc/oneshot/dkim")
       "extraContainers" (list $name)
       "initContainers" (list $name)
       "extraEnv" list -}}
@@ -250,7 +250,7 @@
 {{- end -}}
 {{- end -}}
 {{- range $own := $v.migration.extraEnv -}}
-{{- if or (has .name (list "ONESHOT_MIGRATION_ONLY" "ONESHOT_MIGRATION_LOCK_PATIENCE" "ONESHOT_ADDRESS_KEYS" "ONESHOT_API_KEY_SECRETS" "JDK_JAVA_OPTIONS")) (hasPrefix "ONESHOT_DATABASE_" .name) -}}
+{{- if or (has .name (list "ONESHOT_MIGRATION_ONLY" "ONESHOT_MIGRATION_LOCK_PATIENCE" "ONESHOT_ADDRESS_KEYS" "ONESHOT_API_KEY_SECRETS")) (hasPrefix "ONESHOT_DATABASE_" .name) -}}
 {{- fail (printf "migration.extraEnv sets %s, which the chart sets from its other values" .name) -}}
 {{- end -}}
 {{- end -}}

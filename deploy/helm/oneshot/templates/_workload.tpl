@@ -20,9 +20,8 @@ automountServiceAccountToken: false
       "ONESHOT_MANAGEMENT_PORT" (toString $own.managementPort)
       "QUARKUS_LOG_LEVEL" .root.Values.logging.level
       "QUARKUS_LOG_CONSOLE_JSON_ENABLED" (toString .root.Values.logging.json) -}}
-{{- with $own.javaOptions -}}
-{{- $_ := set $environment "JDK_JAVA_OPTIONS" . -}}
-{{- end -}}
+{{- /* Mounted as a file of arguments: of JDK_JAVA_OPTIONS the JVM writes a line that is not JSON. */ -}}
+{{- $_ := set $environment "JVM_OPTIONS" ($own.javaOptions | default "") -}}
 {{- $environment = mergeOverwrite $environment .environment -}}
 {{- range $name, $value := $own.config -}}
 {{- /* A variable that the chart sets would contradict its other values, and one from a Secret would silently win. Logging may differ by service. */ -}}
@@ -34,7 +33,7 @@ automountServiceAccountToken: false
 {{- with include "oneshot.kafka.tokenEndpoint" .root -}}
 {{- if hasKey $environment "KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL" -}}
 {{- /* Kafka's clients ask only endpoints that this property allows. */ -}}
-{{- $_ := set $environment "JDK_JAVA_OPTIONS" (printf "%s -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=%s" (get $environment "JDK_JAVA_OPTIONS") . | trim) -}}
+{{- $_ := set $environment "JVM_OPTIONS" (printf "%s -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=%s" (get $environment "JVM_OPTIONS") . | trim) -}}
 {{- end -}}
 {{- end -}}
 {{- range $own.extraEnv -}}
@@ -205,6 +204,14 @@ priorityClassName: {{ . }}
   configMap:
     name: {{ .caConfigMap | default (printf "%s-ca" (include "oneshot.fullname" .root)) }}
 {{- end }}
+{{- if hasKey . "environment" }}
+- name: jvm
+  configMap:
+    name: {{ include "oneshot.name" . }}
+    items:
+      - key: JVM_OPTIONS
+        path: options
+{{- end }}
 {{- with $own.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
@@ -220,6 +227,11 @@ priorityClassName: {{ . }}
 {{- if .root.Values.caBundle }}
 - name: ca
   mountPath: /etc/oneshot/ca
+  readOnly: true
+{{- end }}
+{{- if hasKey . "environment" }}
+- name: jvm
+  mountPath: /etc/oneshot/jvm
   readOnly: true
 {{- end }}
 {{- with $own.extraVolumeMounts }}

@@ -23,13 +23,14 @@ automountServiceAccountToken: false
 {{- /* Mounted as a file of arguments: of JDK_JAVA_OPTIONS the JVM writes a line that is not JSON. */ -}}
 {{- $_ := set $environment "JVM_OPTIONS" ($own.javaOptions | default "") -}}
 {{- $environment = mergeOverwrite $environment .environment -}}
-{{- range $name, $value := $own.config -}}
+{{- $config := $own.config | default dict -}}
+{{- range $name, $value := $config -}}
 {{- /* A variable that the chart sets would contradict its other values, and one from a Secret would silently win. Logging may differ by service. */ -}}
 {{- if or (and (hasKey $environment $name) (not (hasPrefix "QUARKUS_LOG_" $name))) (contains (printf "name: %s\n" $name) ($.secretEnvironment | default "")) -}}
 {{- fail (printf "%s.config.%s is set by the chart itself, from its other values" $.service $name) -}}
 {{- end -}}
 {{- end -}}
-{{- $environment = mergeOverwrite $environment $own.config -}}
+{{- $environment = mergeOverwrite $environment $config -}}
 {{- with include "oneshot.kafka.tokenEndpoint" .root -}}
 {{- if hasKey $environment "KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL" -}}
 {{- /* Kafka's clients ask only endpoints that this property allows. */ -}}
@@ -142,6 +143,13 @@ spec:
 {{- end -}}
 {{- end -}}
 
+{{/* The lowest port of a service if it is below 1024, where a process without rights cannot listen by default. */}}
+{{- define "oneshot.lowPort" -}}
+{{- $own := index .root.Values .service -}}
+{{- $port := min ($own.port | default 65535) ($own.managementPort | default 65535) (dig "smtp" "containerPort" 65535 $own) -}}
+{{- if lt $port 1024 -}}{{ $port }}{{- end -}}
+{{- end -}}
+
 {{/* The containers' settings of the restricted Pod Security Standard. */}}
 {{- define "oneshot.containerSecurity" -}}
 allowPrivilegeEscalation: false
@@ -149,7 +157,7 @@ readOnlyRootFilesystem: true
 runAsNonRoot: true
 capabilities:
   drop: [ALL]
-  {{- if .bindLowPort }}
+  {{- if include "oneshot.lowPort" . }}
   add: [NET_BIND_SERVICE]
   {{- end }}
 {{- end -}}
@@ -163,11 +171,11 @@ fsGroup: {{ int . }}
 {{- end }}
 seccompProfile:
   type: RuntimeDefault
-{{- if .bindLowPort }}
+{{- with include "oneshot.lowPort" . }}
 sysctls:
   # A non-root process gets no capability, but this safe sysctl applies to it.
   - name: net.ipv4.ip_unprivileged_port_start
-    value: {{ .bindLowPort | quote }}
+    value: {{ . | quote }}
 {{- end }}
 {{- end -}}
 

@@ -253,6 +253,10 @@
 {{- $names = append $names $given -}}
 {{- end -}}
 {{- end -}}
+{{- $strategy := dig "strategy" "type" "RollingUpdate" $own -}}
+{{- if not (has $strategy (list "RollingUpdate" "Recreate")) -}}
+{{- fail (printf "%s.strategy.type is %s: it must be RollingUpdate or Recreate" $name $strategy) -}}
+{{- end -}}
 {{- $volumes := list "tmp" "ca" "jvm" -}}
 {{- range $own.extraVolumes -}}
 {{- $volumes = append $volumes .name -}}

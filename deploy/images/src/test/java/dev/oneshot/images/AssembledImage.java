@@ -66,6 +66,13 @@ record AssembledImage(Path directory, Path runtime) {
         return limit.replace("Mi", "m");
     }
 
+    /** A copy with the times of the files, in a new folder, which may be changed. */
+    AssembledImage copy(Path folder) throws IOException {
+        Program.run(List.of("cp", "-a", directory.toString(), folder.toString()));
+        Program.run(List.of("chmod", "-R", "u+w", folder.toString()));
+        return new AssembledImage(folder, runtime);
+    }
+
     /** Every file with its size and modification time. */
     Map<Path, String> contents() throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {

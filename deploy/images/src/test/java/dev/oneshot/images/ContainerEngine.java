@@ -37,6 +37,7 @@ record ContainerEngine(List<String> program) {
             "--tmpfs=/tmp",
             "--cap-drop=all",
             "--security-opt=no-new-privileges",
+            "--security-opt=label=disable",
             "--ulimit=nofile=4096:4096",
             "--ulimit=nproc=4096:4096");
 

@@ -21,7 +21,10 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -62,6 +65,21 @@ class ImageIT {
 
     private static final int ENDED_BY_SIGTERM = 143;
 
+    /** Why a JVM takes no cache. */
+    private enum Unusable {
+        ABSENT(""),
+        CUT(""),
+        OF_OTHER_JARS(""),
+        OF_ANOTHER_LAYOUT("-XX:-UseCompactObjectHeaders"),
+        OF_ANOTHER_COLLECTOR("-XX:+UseZGC");
+
+        private final String jvmOption;
+
+        Unusable(String jvmOption) {
+            this.jvmOption = jvmOption;
+        }
+    }
+
     @TempDir
     static Path directory;
 
@@ -69,11 +87,16 @@ class ImageIT {
     private static Map<String, AssembledImage> images;
     private static Manifests manifests;
     private static Map<String, String> secrets;
+    private static Optional<ContainerEngine> engine;
 
     @BeforeAll
     static void startBackends() throws Exception {
         postgres = TemporaryBackends.postgres();
         LocalKafka kafka = TemporaryBackends.kafka();
+        engine = ContainerEngine.find(directory.resolve("engine"));
+        if (engine.isEmpty()) {
+            System.out.println("oneshot: neither podman nor docker runs containers here: no image is built or run");
+        }
         images = AssembledImage.assemble(directory, AssembledImage.assembleRuntime(directory));
         URI database = URI.create(postgres.jdbcUrl().substring("jdbc:".length()));
         secrets = Map.of(
@@ -106,7 +129,7 @@ class ImageIT {
     @Order(1)
     void migrationEndsWithTheDatabaseMigratedAndNothingElseStarted() throws Exception {
         // When
-        ChildProcess process = start(MIGRATION, CACHE_OR_NOTHING, Map.of());
+        ChildProcess process = start(MIGRATION, image(MIGRATION), CACHE_OR_NOTHING, Map.of());
 
         // Then
         assertThat(exitOf(process))
@@ -128,7 +151,7 @@ class ImageIT {
         Map<Path, String> before = image.contents();
 
         // When
-        long fromJars = classesFromJars(service, CACHE_OR_NOTHING);
+        long fromJars = classesFromJars(service, image, CACHE_OR_NOTHING);
 
         // Then
         assertThat(image.contents()).isEqualTo(before);
@@ -140,15 +163,28 @@ class ImageIT {
     @ValueSource(strings = {"-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC"})
     @Order(2)
     void collectorOfTheOperatorsChoiceTakesTheCache(String collector) throws Exception {
-        assertThat(classesFromJars(Service.EXPIRY, CACHE_OR_NOTHING + " " + collector))
+        AssembledImage image = image(Service.EXPIRY.label());
+        assertThat(classesFromJars(Service.EXPIRY, image, CACHE_OR_NOTHING + " " + collector))
                 .isLessThan(CLASSES_FROM_JARS_MAX);
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Order(2)
-    void cacheThatCannotBeUsedStopsNoStartAndPrintsNoText() throws Exception {
-        assertThat(classesFromJars(Service.EXPIRY, "-XX:-UseCompactObjectHeaders"))
-                .isGreaterThan(CLASSES_FROM_JARS_MAX);
+    void cacheThatCannotBeUsedStopsNoStartAndPrintsNoText(Unusable cache) throws Exception {
+        // Given
+        AssembledImage image = image(Service.EXPIRY.label()).copy(directory.resolve(cache.name()));
+        Path file = image.directory().resolve("app.aot");
+        switch (cache) {
+            case ABSENT -> Files.delete(file);
+            case CUT -> Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 1_000_000));
+            case OF_OTHER_JARS ->
+                Files.setLastModifiedTime(image.directory().resolve("quarkus-run.jar"), FileTime.from(Instant.EPOCH));
+            case OF_ANOTHER_LAYOUT, OF_ANOTHER_COLLECTOR -> {}
+        }
+
+        // Then
+        assertThat(classesFromJars(Service.EXPIRY, image, cache.jvmOption)).isGreaterThan(CLASSES_FROM_JARS_MAX);
         assertEveryLineIsJson(Service.EXPIRY.label(), " stopped in ");
     }
 
@@ -184,24 +220,18 @@ class ImageIT {
     @Order(3)
     void containerRunsFromItsCache(String component) throws Exception {
         // Given
-        Optional<ContainerEngine> found = ContainerEngine.find(directory.resolve("engine-" + component));
-        if (found.isEmpty()) {
-            System.out.println("oneshot: neither podman nor docker runs here: images are not built, and " + component
-                    + " does not run in a container");
-        }
-        assumeTrue(found.isPresent(), "no podman or docker");
-        ContainerEngine engine = found.orElseThrow();
+        assumeTrue(engine.isPresent(), "no podman or docker");
         String tag = "oneshot-image-test-" + component;
         String label = component + "-container";
         Container container = container(component);
         int management = LoopbackPorts.free();
-        engine.build(tag, image(component), directory.resolve(label));
+        engine.orElseThrow().build(tag, image(component), directory.resolve(label));
 
         // When
         try {
             ChildProcess process = ChildProcess.start(
                     label,
-                    engine.run(tag, container, options(label, container, CACHE_OR_NOTHING), onLoopback(management)),
+                    engine.orElseThrow().run(tag, container, options(label, container, CACHE_OR_NOTHING), onLoopback(management)),
                     Map.of(),
                     directory,
                     _ -> {});
@@ -215,16 +245,16 @@ class ImageIT {
                     .isEqualTo(component.equals(MIGRATION) ? 0 : ENDED_BY_SIGTERM);
             assertEveryLineIsJson(label, component.equals(MIGRATION) ? "database migrated" : " stopped in ");
         } finally {
-            engine.remove(tag);
+            engine.orElseThrow().remove(tag);
         }
     }
 
     /** Starts a service with these further JVM options, stops it when it is ready, and counts classes that its cache lacks. */
-    private static long classesFromJars(Service service, String jvmOptions) throws Exception {
+    private static long classesFromJars(Service service, AssembledImage image, String jvmOptions) throws Exception {
         int management = LoopbackPorts.free();
         Path loaded = directory.resolve(service.label() + ".classes");
         ChildProcess process =
-                start(service.label(), jvmOptions + " -Xlog:class+load:file=" + loaded, onLoopback(management));
+                start(service.label(), image, jvmOptions + " -Xlog:class+load:file=" + loaded, onLoopback(management));
         awaitReadyAndStop(process, management);
         assertThat(exitOf(process)).isEqualTo(ENDED_BY_SIGTERM);
         List<String> sources = Files.readAllLines(loaded).stream()
@@ -238,15 +268,15 @@ class ImageIT {
     }
 
     /** A process whose JVM has the container's limit. It is then no server-class machine, and takes the serial collector by default. */
-    private static ChildProcess start(String component, String jvmOptions, Map<String, String> more)
-            throws IOException {
+    private static ChildProcess start(
+            String component, AssembledImage image, String jvmOptions, Map<String, String> more) throws IOException {
         Container container = container(component);
         Map<String, String> environment = new HashMap<>(container.environmentOutside());
         environment.putAll(more);
         String limit =
                 "-XX:MaxRAM=" + AssembledImage.jvmSize(container.memoryLimit()) + " -XX:+NeverActAsServerClassMachine ";
         Path options = options(component, container, limit + jvmOptions);
-        return ChildProcess.start(component, image(component).command(options), environment, directory, _ -> {});
+        return ChildProcess.start(component, image.command(options), environment, directory, _ -> {});
     }
 
     private static void awaitReadyAndStop(ChildProcess process, int management) {

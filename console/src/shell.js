@@ -104,7 +104,7 @@ export class Shell {
         });
         session.addEventListener("waiting", (event) => {
             const seconds = /** @type {CustomEvent<number>} */ (event).detail;
-            notify(`The rate limit is reached. Continuing in ${seconds} s.`, { seconds });
+            notify(`The rate limit is reached. Continuing in ${seconds} s.`, { seconds: Math.max(4, seconds) });
         });
         session.addEventListener("refused", () => this.#end("The API key is not valid any more."));
         session.addEventListener("unread", () => this.#showUnread());

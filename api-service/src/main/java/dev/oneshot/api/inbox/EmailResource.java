@@ -1,8 +1,8 @@
 package dev.oneshot.api.inbox;
 
+import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.address.Address;
 import dev.oneshot.api.address.AddressPath;
-import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.message.Attachment;

@@ -24,8 +24,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Moves letters to the outbox, at most one of a kind an hour to each account. The transactions that charge, replace keys and add credits add the rows. If there is no sender, or
- * the account no longer has a contact, a row is marked and nothing is sent.
+ * Moves letters to the outbox, at most one of a kind an hour to each account. The transactions that charge, replace keys and add
+ * credits add the rows. If there is no sender, or the account no longer has a contact, a row is marked and nothing is sent.
  */
 @Startup
 @ApplicationScoped

@@ -120,11 +120,11 @@ class BulkRemovalTest {
     }
 
     /** Begins a deletion while another transaction holds locks, and continues once the deletion waits for one. */
-    private CompletableFuture<Void> deleteWhile(String locking, Runnable meanwhile) throws SQLException {
+    private CompletableFuture<Void> deleteWhile(String locking, Runnable event) throws SQLException {
         try (Connection other = database.sql().begin(locking)) {
             CompletableFuture<Void> deletion = CompletableFuture.runAsync(this::deleteAll, Thread::startVirtualThread);
             await().until(() -> deletion.isDone() || waitingForLock() > 0);
-            meanwhile.run();
+            event.run();
             other.commit();
             return deletion;
         }

@@ -19,7 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Deletes the same mail in three ways: with the packaged sweep, with a bare DELETE, and with its partition. Meanwhile
+ * Deletes the same mail in three ways: with the packaged sweep, with a bare DELETE, and with its partition. At the same time,
  * other connections read and write live mail.
  */
 public final class ExpiryBenchmark {

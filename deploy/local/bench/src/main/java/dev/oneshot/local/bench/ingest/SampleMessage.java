@@ -18,7 +18,7 @@ public final class SampleMessage {
     public static byte[] content(int size) {
         StringBuilder text = new StringBuilder(size + 1024).append("""
                 From: =?UTF-8?Q?Anna_M=C3=BCller?= <anna@sender.example>
-                To: Somebody <somebody@in.oneshot.localhost>
+                To: Grace <grace@in.oneshot.localhost>
                 Subject: =?UTF-8?B?R3LDvMOfZQ==?= and the figures for the quarter
                 Date: Fri, 20 Nov 2026 12:00:00 +0000
                 Message-ID: <20261120120000.1@sender.example>

@@ -15,6 +15,7 @@ import dev.oneshot.api.migration.Migration;
 import dev.oneshot.api.operator.OperatorRoutes;
 import dev.oneshot.api.sending.OutboxRelay;
 import dev.oneshot.contracts.setting.UnknownSettings;
+import dev.oneshot.contracts.trace.TracingConfig;
 import io.quarkus.runtime.Startup;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -41,7 +42,8 @@ final class SettingsCheck {
             Migration.Config.class,
             OperatorRoutes.Config.class,
             OutboxRelay.Config.class,
-            Plans.Config.class);
+            Plans.Config.class,
+            TracingConfig.class);
 
     /** Settings that {@code application.properties} and schedules refer to. */
     static final Set<String> UNMAPPED = Set.of(

@@ -6,7 +6,6 @@ import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.message.MessageLimits;
 import dev.oneshot.message.MessageReader;
@@ -97,10 +96,10 @@ public final class TestMail {
     }
 
     /** Publishes one event in a trace. */
-    public static void publish(MailInbound event, TraceContext trace) {
+    public static void publish(MailInbound event, String traceparent) {
         ProducerRecord<String, byte[]> record =
                 new ProducerRecord<>(Topic.MAIL_INBOUND.topicName(), event.addressId(), EventCodec.encode(event));
-        RecordTrace.put(record.headers(), trace);
+        TraceContext.put(record.headers(), TraceContext.parse(traceparent));
         publishRecords(List.of(record));
     }
 

@@ -1,6 +1,7 @@
 package dev.oneshot.mailer;
 
 import dev.oneshot.contracts.setting.UnknownSettings;
+import dev.oneshot.contracts.trace.TracingConfig;
 import dev.oneshot.mailer.dkim.DkimConfig;
 import dev.oneshot.mailer.relay.RelayConfig;
 import dev.oneshot.mailer.sending.MailerConfig;
@@ -18,7 +19,7 @@ final class SettingsCheck {
 
     /** Each feature's settings. */
     static final List<Class<?>> MAPPINGS =
-            List.of(RelayConfig.class, DkimConfig.class, MailerConfig.class, RetryConfig.class);
+            List.of(RelayConfig.class, DkimConfig.class, MailerConfig.class, RetryConfig.class, TracingConfig.class);
 
     SettingsCheck(Config config) {
         UnknownSettings.reject(config, MAPPINGS, Set.of());

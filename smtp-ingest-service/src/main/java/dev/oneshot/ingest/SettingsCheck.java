@@ -1,6 +1,7 @@
 package dev.oneshot.ingest;
 
 import dev.oneshot.contracts.setting.UnknownSettings;
+import dev.oneshot.contracts.trace.TracingConfig;
 import dev.oneshot.ingest.authentication.AuthenticationConfig;
 import dev.oneshot.ingest.authentication.DnsConfig;
 import dev.oneshot.ingest.delivery.DeliveryConfig;
@@ -19,7 +20,12 @@ final class SettingsCheck {
 
     /** The settings of all features except address ids, whose prefix has more settings in api-service. */
     static final List<Class<?>> MAPPINGS = List.of(
-            SmtpConfig.class, DeliveryConfig.class, RecipientConfig.class, AuthenticationConfig.class, DnsConfig.class);
+            SmtpConfig.class,
+            DeliveryConfig.class,
+            RecipientConfig.class,
+            AuthenticationConfig.class,
+            DnsConfig.class,
+            TracingConfig.class);
 
     SettingsCheck(Config config) {
         UnknownSettings.reject(config, MAPPINGS, Set.of());

@@ -12,12 +12,13 @@ import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.net.SmtpServer;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import dev.oneshot.testing.LogLines;
 import dev.oneshot.testing.SmtpClient;
 import dev.oneshot.testing.TopicRecords;
+import io.opentelemetry.api.trace.Span;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.ByteArrayOutputStream;
@@ -184,6 +185,8 @@ class ReceivingTest {
     }
 
     private String traceIdOf(String id) {
-        return RecordTrace.continued(onlyRecordOf(id).headers()).traceId();
+        return Span.fromContext(TraceContext.of(onlyRecordOf(id).headers()))
+                .getSpanContext()
+                .getTraceId();
     }
 }

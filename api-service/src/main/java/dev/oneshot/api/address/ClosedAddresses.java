@@ -3,11 +3,11 @@ package dev.oneshot.api.address;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.contracts.trace.TraceScope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
 import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import jakarta.annotation.Priority;
@@ -66,7 +66,7 @@ public class ClosedAddresses {
             dropped.increment();
             return;
         }
-        waiting.add(new Announcement(closed, TraceScope.current()));
+        waiting.add(new Announcement(closed, Context.current()));
         // One task sends what waits: a task for each would cost more than the sending.
         if (sending.compareAndSet(false, true)) {
             var _ = clients.<String, byte[]>getProducer(CHANNEL)
@@ -76,7 +76,7 @@ public class ClosedAddresses {
         }
     }
 
-    private record Announcement(AddressClosed closed, TraceContext trace) {}
+    private record Announcement(AddressClosed closed, Context trace) {}
 
     private void publishWaiting(Producer<String, byte[]> producer) {
         sending.set(false);
@@ -95,17 +95,17 @@ public class ClosedAddresses {
         LOG.debug("closed addresses not announced yet", failure);
     }
 
-    private void publish(Producer<String, byte[]> producer, AddressClosed closed, TraceContext trace) {
+    private void publish(Producer<String, byte[]> producer, AddressClosed closed, Context trace) {
         ProducerRecord<String, byte[]> message =
                 new ProducerRecord<>(Topic.ADDRESS_CLOSED.topicName(), closed.addressId(), EventCodec.encode(closed));
-        RecordTrace.put(message.headers(), trace);
+        TraceContext.put(message.headers(), trace);
         var _ = producer.send(message, (_, failure) -> {
             if (failure == null) {
                 published.increment();
                 return;
             }
             dropped.increment();
-            try (TraceScope _ = TraceScope.open(trace)) {
+            try (Scope _ = trace.makeCurrent()) {
                 LOG.debugf(failure, "closed address not announced addressId=%s", closed.addressId());
             }
         });

@@ -8,8 +8,6 @@ import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.request.RequestCheck;
 import dev.oneshot.api.request.RequestPath;
 import dev.oneshot.api.request.RequestState;
-import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.contracts.trace.TraceScope;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -123,7 +121,6 @@ class RequestFilters {
     private void begin(RoutingContext request) {
         // The diagnostic context ends with the request.
         MDC.put(LOGGED_REQUEST_ID, RequestState.begin(request).id());
-        TraceScope.enter(sentTrace(request).map(TraceContext::next).orElseGet(TraceContext::create));
         request.addHeadersEndHandler(_ -> {
             request.response().putHeader("Date", DateFormatter.format(Date.from(clock.instant())));
             RequestEnd.endContent(request);
@@ -132,12 +129,6 @@ class RequestFilters {
             // No cache keeps people's mail, and no browser guesses its type.
             request.response().putHeader("Cache-Control", "no-store").putHeader("X-Content-Type-Options", "nosniff");
         }
-    }
-
-    /** The client's trace; empty if it sent none, or more than one. */
-    private static Optional<TraceContext> sentTrace(RoutingContext request) {
-        List<String> sent = request.request().headers().getAll(TraceContext.HEADER);
-        return sent.size() == 1 ? TraceContext.parse(sent.getFirst()) : Optional.empty();
     }
 
     private void requireInBounds(RoutingContext request) {

@@ -13,11 +13,12 @@ import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.PostmasterMail;
 import dev.oneshot.contracts.event.SendBounced;
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
-import dev.oneshot.contracts.trace.TraceScope;
+import dev.oneshot.contracts.trace.RecordSpans;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
@@ -46,6 +47,7 @@ class InboundBatch {
     private final Outbox outbox;
     private final DeadLetters deadLetters;
     private final ClosedAddresses closed;
+    private final RecordSpans spans;
     private final InstantSource clock;
     private final Counter received;
     private final Counter dropped;
@@ -57,12 +59,14 @@ class InboundBatch {
             Outbox outbox,
             DeadLetters deadLetters,
             ClosedAddresses closed,
+            RecordSpans spans,
             InstantSource clock,
             MeterRegistry registry) {
         this.intake = intake;
         this.outbox = outbox;
         this.deadLetters = deadLetters;
         this.closed = closed;
+        this.spans = spans;
         this.clock = clock;
         this.received = Counter.builder("oneshot.inbox.received")
                 .description("Mails that became readable")
@@ -83,7 +87,15 @@ class InboundBatch {
 
     void handle(Iterable<ConsumerRecord<String, byte[]>> records) {
         List<DeadLetter> dead = new ArrayList<>();
-        store(mails(records, dead), dead);
+        Map<String, ReceivedMail> mails = new LinkedHashMap<>();
+        try {
+            addMails(records, mails, dead);
+            store(List.copyOf(mails.values()), dead);
+        } catch (RuntimeException | Error e) {
+            mails.values().forEach(mail -> RecordSpans.end(mail.trace(), e));
+            throw e;
+        }
+        mails.values().forEach(mail -> RecordSpans.end(mail.trace(), null));
         if (!dead.isEmpty()) {
             deadLetters.write(Topic.MAIL_INBOUND_DLQ, dead);
             deadLettered.increment(dead.size());
@@ -91,8 +103,8 @@ class InboundBatch {
     }
 
     /** The first record for an address in offset order is its mail; the database would reject a later one. */
-    private List<ReceivedMail> mails(Iterable<ConsumerRecord<String, byte[]>> records, List<DeadLetter> dead) {
-        Map<String, ReceivedMail> mails = new LinkedHashMap<>();
+    private void addMails(
+            Iterable<ConsumerRecord<String, byte[]>> records, Map<String, ReceivedMail> mails, List<DeadLetter> dead) {
         for (ConsumerRecord<String, byte[]> origin : records) {
             if (ReplayWindow.isEmpty(origin)) {
                 continue;
@@ -100,9 +112,10 @@ class InboundBatch {
             try {
                 switch (EventCodec.decodeInbound(origin.value())) {
                     case MailInbound event -> {
-                        ReceivedMail mail = ReceivedMail.checked(origin, event);
+                        ReceivedMail mail = ReceivedMail.checked(origin, event, spans.process(origin));
                         if (mails.putIfAbsent(mail.addressId(), mail) != null) {
                             dropped.increment();
+                            RecordSpans.end(mail.trace(), null);
                         }
                     }
                     case PostmasterMail mail ->
@@ -113,15 +126,17 @@ class InboundBatch {
                 dead.add(new DeadLetter(origin, "not an event of this topic: " + e.getMessage()));
             }
         }
-        return List.copyOf(mails.values());
     }
 
     /** Passes a postmaster mail or a bounce to the outbox. A repetition changes nothing. */
-    private static void passOn(ConsumerRecord<String, byte[]> origin, List<DeadLetter> dead, Runnable transaction) {
-        try (TraceScope _ = TraceScope.open(RecordTrace.continued(origin.headers()))) {
+    private void passOn(ConsumerRecord<String, byte[]> origin, List<DeadLetter> dead, Runnable transaction) {
+        Context trace = spans.process(origin);
+        try (Scope _ = trace.makeCurrent()) {
             transaction.run();
             LOG.debugf("mail passed on id=%s", origin.key());
+            RecordSpans.end(trace, null);
         } catch (RuntimeException e) {
+            RecordSpans.end(trace, e);
             if (!isAboutRecord(e)) {
                 throw e;
             }
@@ -139,7 +154,8 @@ class InboundBatch {
             return;
         }
         Map<String, Instant> stored;
-        try {
+        // The statements of a batch are in the trace of its first mail.
+        try (Scope _ = mails.getFirst().trace().makeCurrent()) {
             stored = storeWithPartitions(mails);
         } catch (RuntimeException e) {
             if (!isAboutRecord(e)) {
@@ -149,7 +165,7 @@ class InboundBatch {
             return;
         }
         for (ReceivedMail mail : mails) {
-            try (TraceScope _ = TraceScope.open(mail.trace())) {
+            try (Scope _ = mail.trace().makeCurrent()) {
                 account(mail, stored.get(mail.addressId()));
             }
         }
@@ -164,7 +180,7 @@ class InboundBatch {
             return;
         }
         ReceivedMail poison = mails.getFirst();
-        try (TraceScope _ = TraceScope.open(poison.trace())) {
+        try (Scope _ = poison.trace().makeCurrent()) {
             LOG.errorf(failure, "mail not storable addressId=%s", poison.addressId());
         }
         dead.add(new DeadLetter(poison.origin(), "not storable: " + failure.getMessage()));

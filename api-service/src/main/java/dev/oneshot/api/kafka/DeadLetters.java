@@ -1,8 +1,8 @@
 package dev.oneshot.api.kafka;
 
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
-import dev.oneshot.contracts.trace.TraceScope;
+import dev.oneshot.contracts.trace.TraceContext;
+import io.opentelemetry.context.Scope;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
@@ -55,8 +55,7 @@ public class DeadLetters {
                 .await()
                 .indefinitely();
         for (DeadLetter letter : letters) {
-            try (TraceScope _ =
-                    TraceScope.open(RecordTrace.continued(letter.origin().headers()))) {
+            try (Scope _ = TraceContext.of(letter.origin().headers()).makeCurrent()) {
                 LOG.errorf(
                         "dead letter topic=%s partition=%d offset=%d addressId=%s reason=%s",
                         letter.origin().topic(),

@@ -1,7 +1,8 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.RecordSpans;
+import dev.oneshot.contracts.trace.TraceContext;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -96,9 +97,11 @@ class DueMails {
         ProducerRecord<String, byte[]> record = new ProducerRecord<>(
                 Topic.MAIL_DUE.topicName(), leased.addressId(), leased.value().array());
         leased.lease().put(record.headers());
-        RecordTrace.put(record.headers(), leased.trace());
+        TraceContext.put(record.headers(), leased.trace());
         return producer()
                 .send(record)
+                .onItemOrFailure()
+                .invoke((_, failure) -> RecordSpans.end(leased.trace(), failure))
                 .map(_ -> Optional.<Outbox.Leased>empty())
                 // The producer never gives up on a record it has begun to send: a time-out means that it has not.
                 .onFailure(org.apache.kafka.common.errors.TimeoutException.class)

@@ -7,8 +7,10 @@ import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.SendBounced;
 import dev.oneshot.contracts.event.SendLease;
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.trace.RecordSpans;
 import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.contracts.trace.TraceScope;
+import io.opentelemetry.context.Context;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.transaction.Transactional;
@@ -113,20 +115,26 @@ public class Outbox {
     private final Database database;
     private final Settlements settlements;
     private final Event<Due> due;
+    private final RecordSpans spans;
     private final InstantSource clock;
 
-    Outbox(Database database, Settlements settlements, Event<Due> due, InstantSource clock) {
+    Outbox(Database database, Settlements settlements, Event<Due> due, RecordSpans spans, InstantSource clock) {
         this.database = database;
         this.settlements = settlements;
         this.due = due;
+        this.spans = spans;
         this.clock = clock;
     }
 
     /** Fired when a row is added or a place in the window becomes free, in the same transaction. */
     record Due() {}
 
-    /** A request that the mailers may attempt once. */
-    record Leased(String addressId, Octets value, SendLease lease, TraceContext trace) {}
+    /**
+     * A request that the mailers may attempt once.
+     *
+     * @param trace has the span of its publication, which ends when Kafka has it
+     */
+    record Leased(String addressId, Octets value, SendLease lease, Context trace) {}
 
     /**
      * The state of the table.
@@ -144,13 +152,13 @@ public class Outbox {
      */
     public void add(String addressId, @Nullable String recipient, byte[] value, Instant expiresAt) {
         String digest = recipient == null ? null : RecipientDigest.of(addressId, recipient);
-        database.update(ADD, addressId, value, expiresAt, TraceScope.current().traceparent(), digest);
+        database.update(ADD, addressId, value, expiresAt, TraceContext.traceparent(Context.current()), digest);
         due.fire(new Due());
     }
 
     /** Adds what an event asks for, unless the same event has done so before. */
     public void addOnce(String id, byte[] value, Instant expiresAt) {
-        database.update(ADD_ONCE, id, value, expiresAt, TraceScope.current().traceparent(), id);
+        database.update(ADD_ONCE, id, value, expiresAt, TraceContext.traceparent(Context.current()), id);
         due.fire(new Due());
     }
 
@@ -186,17 +194,15 @@ public class Outbox {
     List<Leased> lease(int window, Duration time, int rowsMax, long bytesMax) {
         int room = database.row(ROOM, row -> row.getInt(1), window).orElseThrow();
         List<String> ids = due(Math.clamp(room, 0, rowsMax), bytesMax);
-        return ids.isEmpty() ? List.of() : database.rows(LEASE, Outbox::leased, time.toMillis() / 1e3, ids);
+        return ids.isEmpty() ? List.of() : database.rows(LEASE, this::leased, time.toMillis() / 1e3, ids);
     }
 
-    private static Leased leased(ResultSet row) throws SQLException {
+    private Leased leased(ResultSet row) throws SQLException {
         return new Leased(
                 row.getString(1),
                 Octets.of(row.getBytes(2)),
                 new SendLease(row.getTimestamp(3).toInstant(), row.getInt(4)),
-                Optional.ofNullable(row.getString(5))
-                        .flatMap(TraceContext::parse)
-                        .orElseGet(TraceContext::create));
+                spans.send(Topic.MAIL_DUE.topicName(), TraceContext.parse(row.getString(5))));
     }
 
     private List<String> due(int rowsMax, long bytesMax) {

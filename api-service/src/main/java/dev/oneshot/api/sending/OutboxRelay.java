@@ -1,10 +1,10 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.contracts.setting.ValidSetting;
-import dev.oneshot.contracts.trace.TraceScope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.context.Scope;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.config.ConfigMapping;
@@ -180,7 +180,7 @@ public class OutboxRelay {
     }
 
     private static void logPublished(Outbox.Leased leased) {
-        try (TraceScope _ = TraceScope.open(leased.trace())) {
+        try (Scope _ = leased.trace().makeCurrent()) {
             LOG.infof(
                     "mail published addressId=%s attempts=%d bytes=%d",
                     leased.addressId(),

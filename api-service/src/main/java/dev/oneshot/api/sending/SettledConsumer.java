@@ -11,10 +11,11 @@ import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
-import dev.oneshot.contracts.trace.TraceScope;
+import dev.oneshot.contracts.trace.RecordSpans;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.smallrye.reactive.messaging.annotations.Blocking;
@@ -52,13 +53,15 @@ class SettledConsumer {
 
     private final Outbox outbox;
     private final DeadLetters deadLetters;
+    private final RecordSpans spans;
     private final MeterRegistry registry;
     private final Counter deadLettered;
     private final CountDownLatch stopping = new CountDownLatch(1);
 
-    SettledConsumer(Outbox outbox, DeadLetters deadLetters, MeterRegistry registry) {
+    SettledConsumer(Outbox outbox, DeadLetters deadLetters, RecordSpans spans, MeterRegistry registry) {
         this.outbox = outbox;
         this.deadLetters = deadLetters;
+        this.spans = spans;
         this.registry = registry;
         this.deadLettered = registry.counter("oneshot.sends.dead.lettered");
         // Each counter begins at 0, so that alerts see the first increase.
@@ -72,7 +75,8 @@ class SettledConsumer {
         stopping.countDown();
     }
 
-    record Result(ConsumerRecord<String, byte[]> origin, SendResult event) {}
+    /** @param trace has the span of the work on it */
+    record Result(ConsumerRecord<String, byte[]> origin, SendResult event, Context trace) {}
 
     /**
      * Records a batch. Tries until it succeeds, as the offsets are committed when this returns.
@@ -83,31 +87,35 @@ class SettledConsumer {
     @Blocking
     void take(ConsumerRecords<String, byte[]> records) throws InterruptedException {
         do {
+            List<Result> results = new ArrayList<>();
             try {
-                record(results(records));
+                addResults(records, results);
+                record(results);
+                results.forEach(result -> RecordSpans.end(result.trace(), null));
                 return;
             } catch (RuntimeException | Error e) {
+                results.forEach(result -> RecordSpans.end(result.trace(), e));
                 LOG.warnf("results not recorded, retrying count=%d: %s", records.count(), e.toString());
             }
         } while (!stopping.await(FAILURE_PAUSE.toMillis(), TimeUnit.MILLISECONDS));
         throw new IllegalStateException("stopped before results were recorded count=" + records.count());
     }
 
-    private List<Result> results(ConsumerRecords<String, byte[]> records) {
-        List<Result> results = new ArrayList<>();
+    private void addResults(ConsumerRecords<String, byte[]> records, List<Result> results) {
         for (ConsumerRecord<String, byte[]> record : records) {
             if (SettledFence.isFence(record)) {
                 continue;
             }
-            try (TraceScope _ = TraceScope.open(RecordTrace.continued(record.headers()))) {
+            Context trace = spans.process(record);
+            try (Scope _ = trace.makeCurrent()) {
                 SendResult event = EventCodec.decodeSendResult(record.value());
                 LOG.debugf("result taken %s", event);
-                results.add(new Result(record, event));
+                results.add(new Result(record, event, trace));
             } catch (EventFormatException e) {
+                RecordSpans.end(trace, e);
                 deadLetter(record, String.valueOf(e.getMessage()));
             }
         }
-        return results;
     }
 
     /** If the data of a batch is invalid, records each event alone and dead-letters those that cannot be stored. */
@@ -115,7 +123,8 @@ class SettledConsumer {
         if (results.isEmpty()) {
             return;
         }
-        try {
+        // The statements of a batch are in the trace of its first record.
+        try (Scope _ = results.getFirst().trace().makeCurrent()) {
             Collection<MailSettled> settled = store(results);
             settled.forEach(
                     event -> Settlements.settled(registry, event.outcome()).increment());

@@ -7,6 +7,7 @@ import dev.oneshot.api.TestMail;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailInbound;
+import io.opentelemetry.context.Context;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -68,7 +69,7 @@ class MailIntakeTest {
         MailInbound event = TestMail.event("%024d".formatted(number), "Subject: s\n\ntext");
         try {
             return ReceivedMail.checked(
-                    new ConsumerRecord<>("mail.inbound", 0, number, event.key(), new byte[0]), event);
+                    new ConsumerRecord<>("mail.inbound", 0, number, event.key(), new byte[0]), event, Context.root());
         } catch (EventFormatException e) {
             throw new AssertionError(e);
         }

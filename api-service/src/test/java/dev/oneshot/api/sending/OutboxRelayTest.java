@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.TestBean;
 import dev.oneshot.api.database.FreshDatabase;
+import dev.oneshot.contracts.trace.RecordSpans;
 import dev.oneshot.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
@@ -49,13 +51,15 @@ class OutboxRelayTest {
                 TestBean.unused(Admin.class),
                 TestBean.unused(Emitter.class));
         Settlements settlements = new Settlements(database.database(), new SimpleMeterRegistry());
-        Outbox failing = new Outbox(database.database(), settlements, TestBean.unused(Event.class), Clock.systemUTC()) {
-            @Override
-            void expire(int rowsMax) {
-                passes.incrementAndGet();
-                throw new StackOverflowError("of the test");
-            }
-        };
+        RecordSpans spans = new RecordSpans(OpenTelemetry.noop().getTracer("test"));
+        Outbox failing =
+                new Outbox(database.database(), settlements, TestBean.unused(Event.class), spans, Clock.systemUTC()) {
+                    @Override
+                    void expire(int rowsMax) {
+                        passes.incrementAndGet();
+                        throw new StackOverflowError("of the test");
+                    }
+                };
         return new OutboxRelay(
                 failing,
                 dueMails,

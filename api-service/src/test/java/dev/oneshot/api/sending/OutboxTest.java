@@ -9,7 +9,9 @@ import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.MailSettled;
 import dev.oneshot.contracts.event.SendBounced;
+import dev.oneshot.contracts.trace.RecordSpans;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import jakarta.enterprise.event.Event;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,6 +34,7 @@ class OutboxTest {
             database.database(),
             new Settlements(database.database(), new SimpleMeterRegistry()),
             TestBean.unused(Event.class),
+            new RecordSpans(OpenTelemetry.noop().getTracer("test")),
             Clock.systemUTC());
 
     @Test

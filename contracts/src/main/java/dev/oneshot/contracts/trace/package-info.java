@@ -1,6 +1,6 @@
 /**
- * The W3C trace context, carried from HTTP and SMTP through Kafka's record headers into the log lines of the same
- * mail.
+ * Traces by OpenTelemetry: from HTTP and SMTP through Kafka's record headers into the log lines of the same mail, and to a
+ * collector if there is one.
  */
 @NullMarked
 package dev.oneshot.contracts.trace;

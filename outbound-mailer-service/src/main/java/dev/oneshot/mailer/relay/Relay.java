@@ -11,6 +11,11 @@ import dev.oneshot.mailer.compose.SmtpMail;
 import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -37,16 +42,23 @@ public final class Relay {
 
     private static final Logger LOG = Logger.getLogger(Relay.class);
 
+    private static final AttributeKey<String> HOST = AttributeKey.stringKey("server.address");
+    private static final AttributeKey<Long> PORT = AttributeKey.longKey("server.port");
+    private static final AttributeKey<Long> REPLY_CODE = AttributeKey.longKey("smtp.reply_code");
+    private static final AttributeKey<String> FAILURE = AttributeKey.stringKey("error.type");
+
     private final RelayConfig config;
+    private final Tracer tracer;
     private final Supplier<SSLSocketFactory> tls;
     private final Set<SmtpConnection> busy = ConcurrentHashMap.newKeySet();
     private final Deque<SmtpConnection> idle = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
 
     /** @throws io.quarkus.runtime.configuration.ConfigurationException naming the setting, if one is invalid */
-    public Relay(RelayConfig config) {
+    public Relay(RelayConfig config, Tracer tracer) {
         check(config);
         this.config = config;
+        this.tracer = tracer;
         this.tls = made("oneshot.relay.trust-file", () -> socketFactory(config));
     }
 
@@ -95,6 +107,35 @@ public final class Relay {
      *     before
      */
     public RelayResult send(SmtpMail mail, BooleanSupplier mayEndData) {
+        Span span = tracer.spanBuilder("SMTP DATA")
+                .setSpanKind(SpanKind.CLIENT)
+                .startSpan()
+                .setAttribute(HOST, config.host())
+                .setAttribute(PORT, (long) config.port());
+        RelayResult result = attempt(mail, mayEndData);
+        end(span, result);
+        return result;
+    }
+
+    /** The text of a reply may name the recipient, so the span has its code only. */
+    private static void end(Span span, RelayResult result) {
+        Reply reply = switch (result) {
+            case RelayResult.Relayed relayed -> relayed.reply();
+            case RelayResult.Refused refused -> failed(span, refused.failure(), refused.reply());
+            case RelayResult.Failed failed -> failed(span, failed.failure(), failed.reply());
+        };
+        if (reply != null) {
+            span.setAttribute(REPLY_CODE, (long) reply.code());
+        }
+        span.end();
+    }
+
+    private static @Nullable Reply failed(Span span, Failure failure, @Nullable Reply reply) {
+        span.setStatus(StatusCode.ERROR).setAttribute(FAILURE, failure.name());
+        return reply;
+    }
+
+    private RelayResult attempt(SmtpMail mail, BooleanSupplier mayEndData) {
         SmtpConnection kept = idle.pollLast();
         if (kept != null) {
             RelayResult result = attempt(mail, mayEndData, kept);

@@ -4,12 +4,12 @@ import dev.oneshot.contracts.event.MailDeferred;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.setting.ValidSetting;
-import dev.oneshot.contracts.trace.RecordTrace;
-import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.contracts.trace.TraceScope;
+import dev.oneshot.contracts.trace.RecordSpans;
 import dev.oneshot.mailer.relay.Relay;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import jakarta.enterprise.event.Observes;
@@ -48,6 +48,7 @@ class Attempts {
     private final Leases leases;
     private final Results results;
     private final Relay relay;
+    private final RecordSpans spans;
     private final InstantSource clock;
     private final Duration drainTimeout;
     private final int memoryUnits;
@@ -65,6 +66,7 @@ class Attempts {
             Leases leases,
             Results results,
             Relay relay,
+            RecordSpans spans,
             InstantSource clock,
             MeterRegistry registry) {
         ValidSetting.between("oneshot.mailer.concurrency", config.concurrency(), 1, CONCURRENCY_MAX);
@@ -72,6 +74,7 @@ class Attempts {
         this.leases = leases;
         this.results = results;
         this.relay = relay;
+        this.spans = spans;
         this.clock = clock;
         this.drainTimeout = config.drainTimeout();
         this.memoryUnits = Math.clamp(config.memory().asLongValue() / UNIT_BYTES, 1, 1 << 30);
@@ -112,11 +115,12 @@ class Attempts {
     }
 
     private void run(ConsumerRecord<String, byte[]> record) {
-        TraceContext trace = RecordTrace.continued(record.headers());
-        try (TraceScope _ = TraceScope.open(trace)) {
+        Context trace = spans.process(record);
+        try (Scope _ = trace.makeCurrent()) {
             SendLease lease = SendLease.of(record.headers()).orElse(null);
             if (lease == null) {
                 LOG.warnf("record without a lease partition=%d offset=%d", record.partition(), record.offset());
+                RecordSpans.end(trace, null);
                 return;
             }
             Leases.Held held = leases.hold(record.key(), lease, trace);
@@ -125,7 +129,9 @@ class Attempts {
             } finally {
                 var _ = held.release();
             }
+            RecordSpans.end(trace, null);
         } catch (RuntimeException | Error e) {
+            RecordSpans.end(trace, e);
             // The mail is attempted again after its lease has ended.
             LOG.error("attempt failed unexpectedly", e);
         }

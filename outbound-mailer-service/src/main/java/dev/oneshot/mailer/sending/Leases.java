@@ -2,7 +2,7 @@ package dev.oneshot.mailer.sending;
 
 import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.SendLease;
-import dev.oneshot.contracts.trace.TraceContext;
+import io.opentelemetry.context.Context;
 import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class Leases {
     }
 
     /** Extends a lease until it is released. */
-    Held hold(String addressId, SendLease lease, TraceContext trace) {
+    Held hold(String addressId, SendLease lease, Context trace) {
         Held one = new Held(addressId, lease, trace);
         held.add(one);
         return one;
@@ -50,11 +50,11 @@ class Leases {
 
         private final String addressId;
         private final int attempts;
-        private final TraceContext trace;
+        private final Context trace;
         private volatile Instant until;
         private CompletableFuture<Void> extension = CompletableFuture.completedFuture(null);
 
-        private Held(String addressId, SendLease lease, TraceContext trace) {
+        private Held(String addressId, SendLease lease, Context trace) {
             this.addressId = addressId;
             this.attempts = lease.attempts();
             this.trace = trace;

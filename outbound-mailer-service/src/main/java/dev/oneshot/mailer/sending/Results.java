@@ -4,8 +4,9 @@ import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.LeaseExtended;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.RecordSpans;
 import dev.oneshot.contracts.trace.TraceContext;
+import io.opentelemetry.context.Context;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
 import jakarta.inject.Singleton;
@@ -25,18 +26,22 @@ class Results {
     private static final String CHANNEL = "mail-settled";
     private static final long FAILURE_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    private static final String TOPIC = Topic.MAIL_SETTLED.topicName();
+
     private final KafkaClientService clients;
+    private final RecordSpans spans;
 
     /** @param upstream not used, but the channel must have an upstream; records are sent by its producer */
-    Results(KafkaClientService clients, @Channel(CHANNEL) Emitter<byte[]> upstream) {
+    Results(KafkaClientService clients, RecordSpans spans, @Channel(CHANNEL) Emitter<byte[]> upstream) {
         this.clients = clients;
+        this.spans = spans;
     }
 
     /**
      * Reports an extension once, without blocking. The future tells whether Kafka has acknowledged it, and never
      * fails.
      */
-    CompletableFuture<Boolean> extend(LeaseExtended extension, TraceContext trace) {
+    CompletableFuture<Boolean> extend(LeaseExtended extension, Context trace) {
         return clients.<String, byte[]>getProducer(CHANNEL)
                 .send(record(extension, trace))
                 .map(_ -> true)
@@ -47,19 +52,21 @@ class Results {
                 .subscribeAsCompletionStage();
     }
 
-    private static ProducerRecord<String, byte[]> record(SendResult result, TraceContext trace) {
+    private static ProducerRecord<String, byte[]> record(SendResult result, Context trace) {
         ProducerRecord<String, byte[]> record =
-                new ProducerRecord<>(Topic.MAIL_SETTLED.topicName(), result.addressId(), EventCodec.encode(result));
-        RecordTrace.put(record.headers(), trace);
+                new ProducerRecord<>(TOPIC, result.addressId(), EventCodec.encode(result));
+        TraceContext.put(record.headers(), trace);
         return record;
     }
 
     /** Blocks until Kafka has the result, without a timeout: a lost result would make the mail be sent again. */
-    void report(SendResult result, TraceContext trace) {
+    void report(SendResult result, Context parent) {
+        Context trace = spans.send(TOPIC, parent);
         KafkaProducer<String, byte[]> producer = clients.getProducer(CHANNEL);
         while (true) {
             try {
                 var _ = producer.send(record(result, trace)).await().indefinitely();
+                RecordSpans.end(trace, null);
                 return;
             } catch (RuntimeException e) {
                 LOG.warnf("result not reported, retrying: %s", e.toString());

@@ -25,8 +25,10 @@ class LeaseTest {
     private final AtomicBoolean leased = new AtomicBoolean(true);
     private final HoldingScript script = new HoldingScript();
     private final ScriptedRelay server = new ScriptedRelay(script);
-    private final Relay relay = new Relay(TestRelay.config(
-            Map.of("port", Integer.toString(server.port()), "reply-timeout", "30s", "attempt-timeout", "30s")));
+    private final Relay relay = new Relay(
+            TestRelay.config(
+                    Map.of("port", Integer.toString(server.port()), "reply-timeout", "30s", "attempt-timeout", "30s")),
+            TestRelay.NO_SPANS);
 
     @AfterEach
     void close() throws IOException {

@@ -111,14 +111,15 @@ class RelayTest {
         "trust-file, /nowhere.pem"
     })
     void everyBadValueNamesItsKey(String key, String value) {
-        assertThatThrownBy(() -> new Relay(TestRelay.config(Map.of(key, value))))
+        assertThatThrownBy(() -> new Relay(TestRelay.config(Map.of(key, value)), TestRelay.NO_SPANS))
                 .hasMessageContaining("oneshot.relay." + key);
     }
 
     @ParameterizedTest
     @CsvSource({"port, 1", "port, 65535", "reply-timeout, 1ms", "attempt-timeout, 1ms", "attempt-timeout, 24h"})
     void valuesAtTheBoundsAreAccepted(String key, String value) {
-        assertThatCode(() -> new Relay(TestRelay.config(Map.of(key, value)))).doesNotThrowAnyException();
+        assertThatCode(() -> new Relay(TestRelay.config(Map.of(key, value)), TestRelay.NO_SPANS))
+                .doesNotThrowAnyException();
     }
 
     @ParameterizedTest
@@ -147,7 +148,7 @@ class RelayTest {
     void aRelayThatIsNotThereIsAFailureToRepeat() {
         String port = Integer.toString(LoopbackPorts.free());
 
-        assertThat(new Relay(TestRelay.config(Map.of("port", port))).send(MAIL, () -> true))
+        assertThat(new Relay(TestRelay.config(Map.of("port", port)), TestRelay.NO_SPANS).send(MAIL, () -> true))
                 .isEqualTo(new Failed(Failure.CONNECTION, null));
     }
 

@@ -80,7 +80,8 @@ class RelayTlsTest {
 
     @Test
     void aPasswordInTheClearStopsTheStart() {
-        assertThatThrownBy(() -> new Relay(TestRelay.config(Map.of("username", "mailer", "password", "s3cret"))))
+        assertThatThrownBy(() -> new Relay(
+                        TestRelay.config(Map.of("username", "mailer", "password", "s3cret")), TestRelay.NO_SPANS))
                 .hasMessageContaining("oneshot.relay.tls");
     }
 

@@ -5,6 +5,8 @@ import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.mailer.compose.SmtpMail;
 import dev.oneshot.testing.ScriptedRelay;
 import dev.oneshot.testing.TestSettings;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Tracer;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,11 +19,13 @@ import java.util.Map;
  */
 public record TestRelay(ScriptedRelay server, Relay client) implements AutoCloseable {
 
+    static final Tracer NO_SPANS = OpenTelemetry.noop().getTracer("test");
+
     /** A client without TLS, if the settings do not say otherwise. They have no prefix. */
     static TestRelay of(ScriptedRelay server, Map<String, String> settings) {
         Map<String, String> all = new HashMap<>(settings);
         all.put("port", Integer.toString(server.port()));
-        return new TestRelay(server, new Relay(config(all)));
+        return new TestRelay(server, new Relay(config(all), NO_SPANS));
     }
 
     static TestRelay of(ScriptedRelay.Script script, Map<String, String> settings) {

@@ -3,7 +3,9 @@ package dev.oneshot.mailer.sending;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.event.SendLease;
-import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.RecordSpans;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.context.Context;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.vertx.core.Vertx;
 import java.lang.reflect.Proxy;
@@ -21,10 +23,11 @@ class LeasesTest {
     @SuppressWarnings("unchecked")
     void anErrorDoesNotEndTheExtensions() {
         Vertx vertx = Vertx.vertx();
-        Results results = new Results(failing(KafkaClientService.class), failing(Emitter.class));
+        RecordSpans spans = new RecordSpans(OpenTelemetry.noop().getTracer("test"));
+        Results results = new Results(failing(KafkaClientService.class), spans, failing(Emitter.class));
 
         Leases leases = new Leases(results, Clock.systemUTC(), vertx);
-        var _ = leases.hold("a", new SendLease(Instant.now().plusSeconds(14), 0), TraceContext.create());
+        var _ = leases.hold("a", new SendLease(Instant.now().plusSeconds(14), 0), Context.root());
 
         await().until(() -> calls.get() > 1);
         vertx.close().toCompletionStage().toCompletableFuture().join();

@@ -15,13 +15,13 @@ import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.contracts.event.SendLease;
 import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import dev.oneshot.mailer.Requests;
 import dev.oneshot.testing.HoldingScript;
 import dev.oneshot.testing.ScriptedRelay;
 import dev.oneshot.testing.TopicRecords;
+import io.opentelemetry.context.Context;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
@@ -55,9 +55,9 @@ class SendingTest {
     @Test
     void aMailIsRelayedAndItsResultContinuesItsTrace() throws Exception {
         MailRequested request = Requests.to("ada@example.org");
-        TraceContext trace = TraceContext.create();
+        Context trace = TraceContext.parse("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01");
         ProducerRecord<String, byte[]> record = leased(null, request, leasedUntil, 2);
-        RecordTrace.put(record.headers(), trace);
+        TraceContext.put(record.headers(), trace);
         publish(record);
 
         MailSettled settled = (MailSettled) awaitResult(request.addressId());
@@ -67,9 +67,9 @@ class SendingTest {
         assertThat(settled.reply()).isEqualTo(new Reply(250, "2.0.0"));
         assertThat(settled.requestedAt()).isEqualTo(request.requestedAt());
         assertThat(taken(request)).hasSize(1);
-        assertThat(RecordTrace.continued(results(request.addressId()).getFirst().headers())
-                        .traceId())
-                .isEqualTo(trace.traceId());
+        assertThat(TraceContext.traceparent(
+                        TraceContext.of(results(request.addressId()).getFirst().headers())))
+                .startsWith("00-4bf92f3577b34da6a3ce929d0e0e4736-");
     }
 
     @Test

@@ -1,11 +1,12 @@
 package dev.oneshot.ingest.delivery;
 
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.contracts.trace.RecordTrace;
+import dev.oneshot.contracts.trace.RecordSpans;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.RefusalLog;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import io.opentelemetry.context.Context;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.KafkaProducer;
@@ -44,6 +45,7 @@ final class InboundProducer {
     // A generous bound for the structure and the frame of a record.
     private static final int STRUCTURE_KIB = 64;
 
+    private final RecordSpans spans;
     private final Producer<byte[], byte[]> producer;
     private final Metric freeBytes;
     private final Duration timeout;
@@ -53,10 +55,11 @@ final class InboundProducer {
     private final RefusalLog withoutMemory = new RefusalLog();
     private volatile boolean ready;
 
-    InboundProducer(KafkaClientService clients, SmtpPolicy policy) {
+    InboundProducer(KafkaClientService clients, SmtpPolicy policy, RecordSpans spans) {
         KafkaProducer<byte[], byte[]> channel = clients.getProducer(InboundProducerSettings.CHANNEL);
         InboundProducerSettings settings =
                 InboundProducerSettings.checked(channel.configuration(), policy.messageBytesMax());
+        this.spans = spans;
         this.timeout = settings.timeout();
         this.largeRecordsKib = settings.largeRecordsKib();
         this.largeRecords = new Semaphore(largeRecordsKib, true);
@@ -158,15 +161,18 @@ final class InboundProducer {
      * @return completes on the producer's thread, never exceptionally
      */
     @SuppressWarnings("FutureReturnValueIgnored") // The callback gets the outcome.
-    CompletionStage<DeliveryOutcome> send(byte[] key, byte[] value, TraceContext trace) {
+    CompletionStage<DeliveryOutcome> send(byte[] key, byte[] value, Context parent) {
         CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
+        Context trace = spans.send(TOPIC, parent);
         try {
             ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(TOPIC, key, value);
-            RecordTrace.put(record.headers(), trace);
-            producer.send(
-                    record,
-                    (_, failure) -> outcome.complete(failure == null ? DeliveryOutcome.STORED : refused(failure)));
+            TraceContext.put(record.headers(), trace);
+            producer.send(record, (_, failure) -> {
+                RecordSpans.end(trace, failure);
+                outcome.complete(failure == null ? DeliveryOutcome.STORED : refused(failure));
+            });
         } catch (KafkaException | IllegalStateException e) {
+            RecordSpans.end(trace, e);
             outcome.complete(refused(e));
         }
         return outcome;

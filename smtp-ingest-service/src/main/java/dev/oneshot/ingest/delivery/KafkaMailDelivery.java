@@ -4,8 +4,6 @@ import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.InboundEvent;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.setting.ValidSetting;
-import dev.oneshot.contracts.trace.TraceContext;
-import dev.oneshot.contracts.trace.TraceScope;
 import dev.oneshot.ingest.smtp.Origin;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
@@ -13,6 +11,13 @@ import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailDelivery;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.Scope;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
@@ -38,27 +43,36 @@ final class KafkaMailDelivery implements MailDelivery {
     private static final Executor LARGE_MESSAGES =
             command -> Thread.ofVirtual().name("large-message").start(command);
 
+    private static final AttributeKey<String> CLIENT = AttributeKey.stringKey("client.address");
+    private static final AttributeKey<String> TRANSACTION = AttributeKey.stringKey("oneshot.transaction");
+    private static final AttributeKey<Long> BYTES = AttributeKey.longKey("oneshot.bytes");
+    private static final AttributeKey<Long> RECIPIENTS = AttributeKey.longKey("oneshot.recipients");
+    private static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("oneshot.outcome");
+
     private final InboundProducer producer;
+    private final Tracer tracer;
     private final SmtpPolicy policy;
     private final long inlineBytesMax;
 
-    KafkaMailDelivery(InboundProducer producer, DeliveryConfig config, SmtpPolicy policy) {
+    KafkaMailDelivery(InboundProducer producer, DeliveryConfig config, SmtpPolicy policy, Tracer tracer) {
         this.producer = producer;
         this.policy = policy;
+        this.tracer = tracer;
         this.inlineBytesMax = ValidSetting.between(
                 "oneshot.delivery.inline-bytes-max", config.inlineBytesMax().asLongValue(), 0L, INLINE_BYTES_MAX);
     }
 
     @Override
     public Incoming begin(Origin origin, ReversePath reversePath) {
+        Span span = started(origin);
         return (transaction, onOutcome) -> {
-            var _ = deliver(transaction).thenAccept(onOutcome);
+            var _ = deliver(transaction, span).thenAccept(onOutcome);
         };
     }
 
     /** Stores a message; never completes exceptionally. */
-    private CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
-        TraceContext trace = TraceContext.create();
+    private CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction, Span span) {
+        Context trace = span.storeInContext(Context.root());
         int length = transaction.octets().length();
         int recipients = transaction.envelope().recipients().size();
         CompletionStage<DeliveryOutcome> outcome = (long) length * recipients <= inlineBytesMax
@@ -66,7 +80,8 @@ final class KafkaMailDelivery implements MailDelivery {
                 : CompletableFuture.completedFuture(transaction)
                         .thenComposeAsync(large -> sendLarge(large, trace), LARGE_MESSAGES);
         return outcome.handle((settled, failure) -> {
-            try (TraceScope _ = TraceScope.open(trace)) {
+            try (Scope _ = trace.makeCurrent()) {
+                end(span, transaction, failure == null ? settled : DeliveryOutcome.UNAVAILABLE);
                 if (failure != null) {
                     LOG.errorf(failure, "mail not stored transaction=%s", transaction.id());
                     return DeliveryOutcome.UNAVAILABLE;
@@ -80,6 +95,27 @@ final class KafkaMailDelivery implements MailDelivery {
                 return settled;
             }
         });
+    }
+
+    /** A span from DATA to the reply, which starts the trace of the mail. It names no sender and no recipient. */
+    private Span started(Origin origin) {
+        return tracer.spanBuilder("SMTP DATA")
+                .setNoParent()
+                .setSpanKind(SpanKind.SERVER)
+                .startSpan()
+                .setAttribute(CLIENT, origin.client().address().getHostAddress());
+    }
+
+    private static void end(Span span, MailTransaction transaction, DeliveryOutcome outcome) {
+        span.setAttribute(TRANSACTION, transaction.id())
+                .setAttribute(BYTES, (long) transaction.octets().length())
+                .setAttribute(
+                        RECIPIENTS, (long) transaction.envelope().recipients().size())
+                .setAttribute(OUTCOME, outcome.name());
+        if (outcome != DeliveryOutcome.STORED) {
+            span.setStatus(StatusCode.ERROR);
+        }
+        span.end();
     }
 
     /** Logs who delivered a mail, one line a mail: complaints may arrive when the mail is gone. */
@@ -107,7 +143,7 @@ final class KafkaMailDelivery implements MailDelivery {
         return producer.isReady();
     }
 
-    private CompletionStage<DeliveryOutcome> sendSmall(MailTransaction transaction, TraceContext trace) {
+    private CompletionStage<DeliveryOutcome> sendSmall(MailTransaction transaction, Context trace) {
         Octets raw = Octets.of(
                 transaction.octets().contiguous(), 0, transaction.octets().length());
         CompleteMessage message = CompleteMessage.of(transaction, raw);
@@ -123,7 +159,7 @@ final class KafkaMailDelivery implements MailDelivery {
     }
 
     /** Assembles and compresses a large message only when there is memory for it, and again for each recipient. */
-    private CompletionStage<DeliveryOutcome> sendLarge(MailTransaction transaction, TraceContext trace) {
+    private CompletionStage<DeliveryOutcome> sendLarge(MailTransaction transaction, Context trace) {
         int length = transaction.octets().length();
         Recipient last = transaction.envelope().recipients().getLast();
         AtomicReference<@Nullable CompleteMessage> read = new AtomicReference<>();
@@ -150,7 +186,7 @@ final class KafkaMailDelivery implements MailDelivery {
     }
 
     private CompletionStage<DeliveryOutcome> send(
-            InboundEvent event, InboundProducer.RecordMemory memory, TraceContext trace) {
+            InboundEvent event, InboundProducer.RecordMemory memory, Context trace) {
         byte[] value = EventCodec.encode(event);
         memory.shrinkTo(value.length);
         return producer.send(key(event), value, trace);

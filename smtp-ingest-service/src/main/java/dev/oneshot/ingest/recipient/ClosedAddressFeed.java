@@ -5,8 +5,8 @@ import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.event.AddressClosed;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
-import dev.oneshot.contracts.trace.RecordTrace;
-import dev.oneshot.contracts.trace.TraceScope;
+import dev.oneshot.contracts.trace.TraceContext;
+import io.opentelemetry.context.Scope;
 import io.smallrye.common.annotation.Identifier;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import io.smallrye.reactive.messaging.kafka.KafkaConsumerRebalanceListener;
@@ -111,7 +111,7 @@ public final class ClosedAddressFeed implements KafkaConsumerRebalanceListener {
                 remember(id.get(), event.reason());
             }
         } catch (EventFormatException e) {
-            try (TraceScope _ = TraceScope.open(RecordTrace.continued(message.headers()))) {
+            try (Scope _ = TraceContext.of(message.headers()).makeCurrent()) {
                 LOG.warnf(
                         "closed address not readable partition=%d offset=%d cause=%s",
                         message.partition(), message.offset(), e.getMessage());

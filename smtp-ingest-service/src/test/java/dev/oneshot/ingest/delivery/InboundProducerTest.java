@@ -3,10 +3,10 @@ package dev.oneshot.ingest.delivery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import dev.oneshot.testing.LogLines;
+import io.opentelemetry.context.Context;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class InboundProducerTest {
     @Test
     void largeRecordWaitsForMemoryThatOthersStillHold() {
         await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
-        TraceContext trace = TraceContext.create();
+        Context trace = Context.root();
         byte[] small = new byte[2 * MEBIBYTE];
         byte[] large = new byte[20 * MEBIBYTE];
         for (int i = 0; i < SMALL_RECORDS; i++) {
@@ -51,7 +51,7 @@ class InboundProducerTest {
     @Test
     void refusalForLackOfMemoryIsLoggedWithItsReason() {
         await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
-        TraceContext trace = TraceContext.create();
+        Context trace = Context.root();
         byte[] value = new byte[2 * MEBIBYTE];
         try (LogLines log = LogLines.of(InboundProducer.class)) {
             List<CompletableFuture<DeliveryOutcome>> outcomes = Stream.generate(

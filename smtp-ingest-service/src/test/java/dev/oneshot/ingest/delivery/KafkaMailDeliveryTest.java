@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.contracts.address.AddressId;
-import dev.oneshot.contracts.trace.TraceContext;
+import dev.oneshot.contracts.trace.RecordSpans;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
@@ -15,6 +15,9 @@ import dev.oneshot.ingest.smtp.session.MailDelivery;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.MemorySize;
@@ -42,6 +45,8 @@ import org.junit.jupiter.api.Test;
 @WithTestResource(KafkaResource.class)
 class KafkaMailDeliveryTest {
 
+    private static final Tracer NO_SPANS = OpenTelemetry.noop().getTracer("test");
+
     private static final int KIBIBYTE = 1024;
     private static final int BUFFER_MEBIBYTES = 24;
 
@@ -67,17 +72,18 @@ class KafkaMailDeliveryTest {
         CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
         try (Producer<byte[], byte[]> client = new org.apache.kafka.clients.producer.KafkaProducer<>(
                 properties, new ByteArraySerializer(), new ByteArraySerializer())) {
-            InboundProducer little = new InboundProducer(clientsOf(client, properties), policy);
+            InboundProducer little =
+                    new InboundProducer(clientsOf(client, properties), policy, new RecordSpans(NO_SPANS));
             little.start(new StartupEvent());
             await().atMost(Duration.ofSeconds(30)).until(little::isReady);
-            MailDelivery delivery = new KafkaMailDelivery(little, inline(2 * KIBIBYTE * KIBIBYTE), policy);
+            MailDelivery delivery = new KafkaMailDelivery(little, inline(2 * KIBIBYTE * KIBIBYTE), policy, NO_SPANS);
             MailTransaction mail = mail(600 * KIBIBYTE);
             KafkaResource.stopBroker();
             try {
                 // The rest of the producer's memory is enough for one record of the mail, and not for two.
                 for (int i = 1; i < BUFFER_MEBIBYTES; i++) {
                     CompletionStage<DeliveryOutcome> _ =
-                            little.send(new byte[] {1}, new byte[KIBIBYTE * KIBIBYTE], TraceContext.create());
+                            little.send(new byte[] {1}, new byte[KIBIBYTE * KIBIBYTE], Context.root());
                 }
                 delivery.begin(mail.origin(), mail.envelope().reversePath()).store(mail, outcome::complete);
             } finally {
@@ -90,10 +96,10 @@ class KafkaMailDeliveryTest {
     @Test
     void largestInlineMessageIsTakenAndALargerOneRefusedByName() {
         for (int bytes : new int[] {0, 16 * 1024 * 1024}) {
-            assertThatCode(() -> new KafkaMailDelivery(producer, inline(bytes), policy))
+            assertThatCode(() -> new KafkaMailDelivery(producer, inline(bytes), policy, NO_SPANS))
                     .doesNotThrowAnyException();
         }
-        assertThatThrownBy(() -> new KafkaMailDelivery(producer, inline(16 * 1024 * 1024 + 1), policy))
+        assertThatThrownBy(() -> new KafkaMailDelivery(producer, inline(16 * 1024 * 1024 + 1), policy, NO_SPANS))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("oneshot.delivery.inline-bytes-max");
     }

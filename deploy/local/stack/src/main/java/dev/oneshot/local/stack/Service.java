@@ -20,7 +20,7 @@ public enum Service {
             "-XX:+UseG1GC -XX:G1HeapRegionSize=2m -XX:InitialHeapSize=96m -XX:MinHeapSize=16m -XX:MinHeapFreeRatio=20"
                     + " -XX:MaxHeapFreeRatio=40 -XX:G1PeriodicGCInterval=5000",
             "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ LETTERS_ MANAGEMENT_"
-                    + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL"),
+                    + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ TRACING_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL"),
     /** A large heap for many large mails; most of it is returned afterwards: decision 14. */
     INGEST(
             "ingest",
@@ -29,7 +29,8 @@ public enum Service {
             "184m",
             "-XX:+UseG1GC -Xms64m -XX:MinHeapFreeRatio=20 -XX:MaxHeapFreeRatio=40 -XX:GCTimeRatio=9"
                     + " -XX:-G1UseAdaptiveIHOP -XX:InitiatingHeapOccupancyPercent=40 -XX:G1PeriodicGCInterval=5000",
-            "ADDRESS_KEYS ADDRESS_KEYS_ AUTHENTICATION_ DELIVERY_ DNS_ MANAGEMENT_ RECIPIENT_ SMTP_ RECEIVE_DOMAIN SEND_DOMAIN"),
+            "ADDRESS_KEYS ADDRESS_KEYS_ AUTHENTICATION_ DELIVERY_ DNS_ MANAGEMENT_ RECIPIENT_ SMTP_ TRACING_ RECEIVE_DOMAIN"
+                    + " SEND_DOMAIN"),
     /** Returns heap after some large mails: decision 12. */
     MAILER(
             "mailer",
@@ -38,7 +39,7 @@ public enum Service {
             "512m",
             "-XX:+UseG1GC -XX:InitialHeapSize=64m -XX:MinHeapSize=16m -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20"
                     + " -XX:GCTimeRatio=9 -XX:G1PeriodicGCInterval=5000",
-            "DKIM_ MAILER_ MANAGEMENT_ RELAY_ SEND_DOMAIN"),
+            "DKIM_ MAILER_ MANAGEMENT_ RELAY_ TRACING_ SEND_DOMAIN"),
     /** Has one batch of rows in memory at most. */
     EXPIRY(
             "expiry",

@@ -60,11 +60,30 @@ spec:
   to: {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- with include "oneshot.kafka.tokenEndpoint" . }}
-{{- $url := urlParse . }}
 - ports:
-    - {protocol: TCP, port: {{ regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (ternary "443" "80" (eq $url.scheme "https")) }}}
+    - {protocol: TCP, port: {{ include "oneshot.urlPort" . }}}
   {{- with $.Values.kafka.sasl.oauthbearer.peers }}
   to: {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end }}
+{{- end -}}
+
+{{- define "oneshot.tracing.egress" -}}
+{{- with .Values.tracing -}}
+{{- if .endpoint -}}
+- ports:
+    {{- range $.Values.networkPolicy.tracingPorts | default (list (include "oneshot.urlPort" .endpoint)) }}
+    - {protocol: TCP, port: {{ int . }}}
+    {{- end }}
+  {{- with .peers }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The port of a URL, or that of its scheme. */}}
+{{- define "oneshot.urlPort" -}}
+{{- $url := urlParse . -}}
+{{- regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (ternary "443" "80" (eq $url.scheme "https")) -}}
 {{- end -}}

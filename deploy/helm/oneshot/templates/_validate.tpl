@@ -59,6 +59,9 @@
 {{- if and $v.cloudNativePg.enabled (ge (int $v.cloudNativePg.synchronousStandbys) (int $v.cloudNativePg.instances)) -}}
 {{- fail "cloudNativePg.synchronousStandbys must be below cloudNativePg.instances" -}}
 {{- end -}}
+{{- if and $v.tracing.headers.existingSecret (not $v.tracing.endpoint) -}}
+{{- fail "tracing.headers.existingSecret needs tracing.endpoint" -}}
+{{- end -}}
 {{- if and $v.mailer.enabled (not $v.relay.host) -}}
 {{- fail "no relay: set relay.host, or mailer.enabled=false" -}}
 {{- end -}}

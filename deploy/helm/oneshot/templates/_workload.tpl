@@ -484,6 +484,34 @@ KAFKA_SSL_KEYSTORE_KEY: '\${directory:/etc/oneshot/kafka-client:tls.key}'
 {{- end }}
 {{- end -}}
 
+{{/* Where spans go, and which. As YAML, to be read by fromYaml. */}}
+{{- define "oneshot.tracing.environment" -}}
+{{- with .Values.tracing -}}
+{{- if .endpoint -}}
+ONESHOT_TRACING_ENDPOINT: {{ .endpoint | quote }}
+ONESHOT_TRACING_PROTOCOL: {{ .protocol }}
+ONESHOT_TRACING_SAMPLER: {{ .sampler }}
+ONESHOT_TRACING_RATIO: {{ toString .ratio | quote }}
+{{- if and $.Values.caBundle (hasPrefix "https:" .endpoint) }}
+QUARKUS_OTEL_EXPORTER_OTLP_TRACES_TLS_CONFIGURATION_NAME: tracing
+QUARKUS_TLS__TRACING__TRUST_STORE_PEM_CERTS: /etc/oneshot/ca/ca.crt
+{{- end }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "oneshot.tracing.secretEnvironment" -}}
+{{- with .Values.tracing -}}
+{{- if and .endpoint .headers.existingSecret -}}
+- name: ONESHOT_TRACING_HEADERS
+  valueFrom:
+    secretKeyRef:
+      name: {{ .headers.existingSecret }}
+      key: {{ .headers.key }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "oneshot.database.volumeMounts" -}}
 {{- if include "oneshot.database.caSecret" . }}
 - name: database-ca

@@ -16,10 +16,12 @@ class EnvironmentTest {
             "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES",
             "QUARKUS_LOG_LEVEL",
             "QUARKUS_LOG_CONSOLE_JSON_ENABLED",
+            "QUARKUS_OTEL_EXPORTER_OTLP_TRACES_TLS_CONFIGURATION_NAME",
             "QUARKUS_SHUTDOWN_TIMEOUT",
             "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__CERT",
             "QUARKUS_TLS__SMTP__KEY_STORE_PEM__0__KEY",
-            "QUARKUS_TLS__SMTP__RELOAD_PERIOD");
+            "QUARKUS_TLS__SMTP__RELOAD_PERIOD",
+            "QUARKUS_TLS__TRACING__TRUST_STORE_PEM_CERTS");
 
     /** The prefix of Kafka's client properties, which Quarkus passes on. */
     private static final String KAFKA_CLIENT = "KAFKA_";

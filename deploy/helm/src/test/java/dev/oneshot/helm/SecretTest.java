@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Manifests only refer to secrets. */
 class SecretTest {
 
-    private static final Pattern SECRET_NAME = Pattern.compile("PASSWORD|TOKEN|JAAS|_KEYS$|_SECRETS$|USERNAME");
+    private static final Pattern SECRET_NAME =
+            Pattern.compile("PASSWORD|TOKEN|JAAS|_KEYS$|_SECRETS$|_HEADERS$|USERNAME");
 
     @EveryValueSet
     void noSecretIsInAConfigMapOrInPlainEnvironment(Manifests manifests) {
@@ -47,6 +48,7 @@ class SecretTest {
         "ONESHOT_API_KEY_SECRETS, api",
         "ONESHOT_DATABASE_PASSWORD, api expiry migration",
         "ONESHOT_RELAY_PASSWORD, mailer",
+        "ONESHOT_TRACING_HEADERS, api ingest mailer",
         "ONESHOT_DKIM_PRIVATE_KEY_FILE, mailer"
     })
     void aSecretIsInThePodsThatNeedItAlone(String variable, String services) {

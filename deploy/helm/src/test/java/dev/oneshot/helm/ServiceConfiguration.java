@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 
 /**
  * The settings of a packaged service, as names of environment variables: those of its {@code @ConfigMapping} interfaces,
- * and those that {@code application.properties} refers to.
+ * those that {@code application.properties} refers to, and those of traces, if it refers to one of them.
  *
  * @param settings variables of single settings
  * @param prefixes prefixes of variables that fill a map
@@ -59,6 +59,11 @@ record ServiceConfiguration(Set<String> settings, Set<String> prefixes, Set<Stri
                 }
             }
             found.addAll(properties);
+            Class<?> shared = Class.forName("dev.oneshot.contracts.trace.TracingConfig", false, loader);
+            String prefix = variable(shared.getAnnotation(ConfigMapping.class).prefix()) + "_";
+            if (found.settings.stream().anyMatch(setting -> setting.startsWith(prefix))) {
+                ConfigMappings.getProperties(ConfigClass.configClass(shared)).forEach(found::add);
+            }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (ClassNotFoundException e) {

@@ -26,7 +26,7 @@ public final class Welcome {
         for (Service service : without) {
             text.append("""
 
-                      %s is stopped. Run your own, from an IDE or as in
+                      %s is stopped. Run your own from an IDE, or with Maven 3.9 or later:
                         (set -a; . '%s'; mvn quarkus:dev -pl %s -am)
                     """.formatted(service.module(), ServiceEnvironment.file(state, service), service.module()));
         }

@@ -32,6 +32,7 @@ class ComposeTest {
     @EnumSource
     void eachServiceHasItsImageItsLimitAndOnlySettingsThatItReads(Service service) throws Exception {
         JsonNode part = services().path(service.label());
+        JsonNode chart = read(Path.of("../helm/oneshot/values.yaml")).path(service.label());
 
         assertThat(part.at("/image").textValue()).isEqualTo("oneshot-" + service.module());
         assertThat(part.at("/build/args/SERVICE").textValue()).isEqualTo(service.module());
@@ -39,9 +40,9 @@ class ComposeTest {
                         .resolve(part.at("/build/dockerfile").textValue()))
                 .isRegularFile();
         assertThat(part.at("/mem_limit").textValue())
-                .isEqualToIgnoringCase(ChartValues.of(service.label()).memoryLimit());
+                .isEqualTo(chart.at("/resources/limits/memory").textValue().replace("Mi", "m"));
         assertThat(part.at("/environment/JDK_JAVA_OPTIONS").asText())
-                .isEqualTo(ChartValues.of(service.label()).javaOptions());
+                .isEqualTo(chart.at("/javaOptions").textValue());
         List<String> settings = new ArrayList<>();
         part.path("environment").fieldNames().forEachRemaining(settings::add);
         assertThat(settings)
@@ -81,8 +82,11 @@ class ComposeTest {
     }
 
     private static JsonNode services() throws Exception {
-        // Jackson merges no anchors.
-        Map<String, Object> file = new Yaml().load(Files.readString(FOLDER.resolve("compose.yaml")));
-        return new ObjectMapper().valueToTree(file.get("services"));
+        return read(FOLDER.resolve("compose.yaml")).path("services");
+    }
+
+    /** Jackson merges no anchors. */
+    private static JsonNode read(Path yaml) throws Exception {
+        return new ObjectMapper().valueToTree(new Yaml().<Map<String, Object>>load(Files.readString(yaml)));
     }
 }

@@ -265,7 +265,7 @@ export class AddressList {
     }
 
     /**
-     * Changes all rows. Browsers take seconds to change thousands of rows that they show, but milliseconds to show them anew.
+     * Changes all rows. Browsers take seconds to change thousands of rows that they show, but milliseconds to show them again.
      *
      * @param {() => void} work
      */

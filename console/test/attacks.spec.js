@@ -147,7 +147,10 @@ test("remote images are loaded only for the e-mail that the reader names, withou
     const second = await account.received(htmlMessage(html, "second"));
     await logIn(page, account, `#/address/${first.id}`);
 
+    await expect(page.locator(".mail-frame.tall")).toHaveCount(0);
     await page.getByRole("button", { name: "Load for this e-mail" }).click();
+    // The height of a remote image is not known.
+    await expect(page.locator(".mail-frame.tall")).toHaveCount(1);
 
     await expect.poll(() => trap.requests.map(({ path }) => path)).toEqual(["/wanted.png"]);
     expect(trap.requests[0]?.headers.referer).toBeUndefined();

@@ -297,7 +297,7 @@ test("the API goes away and comes back", async ({ page, account, gate }) => {
     await expect(page.locator(".banner")).toBeHidden();
 });
 
-test("what the service found of the sender stands beside it, if it looked", async ({ page, account }) => {
+test("what the service found of the sender is shown next to it, if it looked", async ({ page, account }) => {
     const { id, address } = await account.received(CODE);
     await logIn(page, account, `#/address/${id}`);
     await expect(page.locator(".code strong")).toHaveText("482913");

@@ -427,6 +427,24 @@ test("new mail is notified while the page is hidden, and a click on that opens i
     await expect(page).toHaveURL(new RegExp(`#/address/${id}$`));
 });
 
+test("on a phone the list keeps its place when the reader comes back to it", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await logIn(page, /** @type {any} */ ({ key: setting("KEY_WITH_MANY") }));
+    const row = page.locator(".rows li").nth(40);
+    await row.scrollIntoViewIfNeeded();
+    const place = () => row.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+    const before = await place();
+    // The service knows none of these addresses, so the one below leaves the list.
+    await page.locator(".rows li").nth(41).getByRole("link").click();
+    await expect(page.locator(".address h1")).toHaveText("There is no such address");
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+
+    await page.goBack();
+
+    await expect(row).toBeInViewport();
+    expect(Math.abs((await place()) - before)).toBeLessThan(64);
+});
+
 test("a page of the list that fails keeps the rows that are there", async ({ page }) => {
     await logIn(page, /** @type {any} */ ({ key: setting("KEY_WITH_MANY") }));
     const rows = page.locator(".rows li");

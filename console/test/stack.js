@@ -185,7 +185,7 @@ export async function noticed(page, text) {
 }
 
 /**
- * Records what can be clicked and moves while it is shown: a click on it may be lost. Nothing may be scrolled meanwhile.
+ * Records what can be clicked and moves while it is shown: a click on it may be lost. Nothing may be scrolled during that time.
  *
  * @param {import("@playwright/test").Page} page
  * @returns {Promise<() => Promise<string[]>>}

@@ -105,6 +105,12 @@ class NativeSourcesIT {
         assertThat(NativeSources.of(service).arguments()).contains("-H:+AddAllCharsets");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {API, "smtp-ingest-service"})
+    void libraryThatCompressesMailIsInServicesThatNeedIt(String service) throws IOException {
+        assertThat(NativeSources.of(service).resourceGlobs("")).contains("linux/*/libzstd-jni-*.so");
+    }
+
     @Test
     void migrationsAreInTheApi() throws IOException {
         Set<String> patterns = NativeSources.of(API).resourcePatterns();
@@ -143,7 +149,7 @@ class NativeSourcesIT {
     @ParameterizedTest
     @ValueSource(strings = {API, "smtp-ingest-service", "outbound-mailer-service"})
     void tablesOfInternationalisedNamesAreInServicesThatAskForThem(String service) throws IOException {
-        Set<String> globs = NativeSources.of(service).jdkResourceGlobs();
+        Set<String> globs = NativeSources.of(service).resourceGlobs("java.base");
 
         assertThat(Bytecode.of("message").callersOf("java.net.IDN", "toASCII")).isNotEmpty();
         assertThat(globs).isNotEmpty();

@@ -42,6 +42,9 @@ public final class LocalStack implements AutoCloseable {
             "-XX:+ExitOnOutOfMemoryError",
             "-Djava.util.logging.manager=org.jboss.logmanager.LogManager");
 
+    /** By default, the heap depends on the memory of the machine. */
+    private static final List<String> SHORT_LIVED_KAFKA_JVM_OPTIONS = List.of("-XX:+UseSerialGC", "-Xms32m");
+
     private final StackSettings settings;
     private final Secrets secrets;
     private final Consumer<String> output;
@@ -68,6 +71,13 @@ public final class LocalStack implements AutoCloseable {
             return new LocalStack(settings, Secrets.of(settings.state(), System.getenv()), output).startAll();
         } catch (IOException e) {
             throw new UncheckedIOException("cannot keep state in " + settings.state(), e);
+        }
+    }
+
+    /** Deletes the data of a stack that does not run. Its secrets stay. */
+    static void deleteData(Path state) throws IOException {
+        for (String part : List.of(POSTGRES, KAFKA)) {
+            FileUtils.deleteDirectory(state.resolve(part).toFile());
         }
     }
 
@@ -168,7 +178,11 @@ public final class LocalStack implements AutoCloseable {
 
     /** Starts the broker and waits until it accepts connections. */
     public void startKafka() {
-        List<String> command = jvm(KAFKA, KAFKA_HEAP, KAFKA_JVM_OPTIONS);
+        List<String> options = new ArrayList<>(KAFKA_JVM_OPTIONS);
+        if (settings.has(Option.QUICK_COMPILER)) {
+            options.addAll(SHORT_LIVED_KAFKA_JVM_OPTIONS);
+        }
+        List<String> command = jvm(KAFKA, KAFKA_HEAP, options);
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.helm.Chart;
 import dev.oneshot.local.stack.Service;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,17 +33,17 @@ class ComposeTest {
     @EnumSource
     void eachServiceHasItsImageItsLimitAndOnlySettingsThatItReads(Service service) throws Exception {
         JsonNode part = services().path(service.label());
-        JsonNode chart = read(Path.of("../helm/oneshot/values.yaml")).path(service.label());
 
         assertThat(part.at("/image").textValue()).isEqualTo("oneshot-" + service.module());
         assertThat(part.at("/build/args/SERVICE").textValue()).isEqualTo(service.module());
         assertThat(FOLDER.resolve(part.at("/build/context").textValue())
                         .resolve(part.at("/build/dockerfile").textValue()))
                 .isRegularFile();
-        assertThat(part.at("/mem_limit").textValue())
-                .isEqualTo(chart.at("/resources/limits/memory").textValue().replace("Mi", "m"));
-        assertThat(part.at("/environment/JDK_JAVA_OPTIONS").asText())
-                .isEqualTo(chart.at("/javaOptions").textValue());
+        JsonNode limit = Chart.install(JvmOptionsTest.DEFAULTS)
+                .workload(service.label())
+                .at("/spec/template/spec/containers/0/resources/limits/memory");
+        assertThat(part.at("/mem_limit").textValue()).isEqualTo(AssembledImage.jvmSize(limit.textValue()));
+        assertThat(part.at("/environment/JDK_JAVA_OPTIONS").asText()).isEqualTo(JvmOptionsTest.inPod(service));
         List<String> settings = new ArrayList<>();
         part.path("environment").fieldNames().forEachRemaining(settings::add);
         assertThat(settings)
@@ -82,11 +83,8 @@ class ComposeTest {
     }
 
     private static JsonNode services() throws Exception {
-        return read(FOLDER.resolve("compose.yaml")).path("services");
-    }
-
-    /** Jackson merges no anchors. */
-    private static JsonNode read(Path yaml) throws Exception {
-        return new ObjectMapper().valueToTree(new Yaml().<Map<String, Object>>load(Files.readString(yaml)));
+        // Jackson merges no anchors.
+        Map<String, Object> file = new Yaml().load(Files.readString(FOLDER.resolve("compose.yaml")));
+        return new ObjectMapper().valueToTree(file.get("services"));
     }
 }

@@ -50,8 +50,10 @@ class ReplicatedFaultsIT {
     void start() throws IOException {
         Path project = Path.of(System.getProperty("oneshot.project"));
         Path state = Files.createTempDirectory(Files.createDirectories(Path.of("target")), "replicated");
-        StackSettings settings =
-                StackSettings.onFreePorts(project, state.toAbsolutePath(), Option.QUICK_COMPILER, Option.TEMPORARY);
+        Option[] options = Boolean.getBoolean("oneshot.native")
+                ? new Option[] {Option.QUICK_COMPILER, Option.TEMPORARY, Option.NATIVE}
+                : new Option[] {Option.QUICK_COMPILER, Option.TEMPORARY};
+        StackSettings settings = StackSettings.onFreePorts(project, state.toAbsolutePath(), options);
         relay = Round.relay();
         stack = ReplicatedStack.start(settings.with(Map.of("ONESHOT_RELAY_PORT", Integer.toString(relay.port()))));
     }

@@ -2,7 +2,7 @@ import { ask, bytes, copyButton, count, field, fill, h, icon, notify, once, open
 import { problem } from "./session.js";
 
 /**
- * @typedef {import("./client/index.js").Account} Account
+ * @typedef {import("./client/types.js").Account} Account
  * @typedef {import("./session.js").Session} Session
  */
 

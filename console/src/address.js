@@ -1,11 +1,10 @@
-import { AddressExpiredError, NotFoundError } from "./client/index.js";
+import { AddressExpiredError, NotFoundError } from "./client/errors.js";
 import { ask, breakable, copyButton, countdown, fill, h, icon, notify, plain, shellLine } from "./dom.js";
 import { badge, curl } from "./list.js";
-import { EmailView } from "./email.js";
 import { messageOf, Poll, problem } from "./session.js";
 
 /**
- * @typedef {import("./client/index.js").Address} Address
+ * @typedef {import("./client/types.js").Address} Address
  * @typedef {import("./list.js").AddressList} AddressList
  * @typedef {import("./session.js").Session} Session
  */
@@ -19,8 +18,9 @@ export class AddressView {
     #status;
     /** @type {Poll | undefined} */
     #poll;
-    /** @type {EmailView | undefined} */
+    /** @type {import("./email.js").EmailView | undefined} */
     #email;
+    #opening = false;
     #closed = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #expiry;
@@ -90,7 +90,10 @@ export class AddressView {
             return;
         }
         this.#pollEach(address.status === "waiting" ? WAITING_POLL_MS : SETTLED_POLL_MS);
-        if (this.#status === address.status) return;
+        if (this.#status === address.status) {
+            if (address.status === "received" && !this.#email) void this.#open(address);
+            return;
+        }
         const focus = this.#head.contains(document.activeElement) && document.activeElement?.tagName === "H1";
         this.#status = address.status;
         clearTimeout(this.#expiry);
@@ -102,12 +105,39 @@ export class AddressView {
         this.#showHead(address);
         if (focus) this.#head.querySelector("h1")?.focus();
         if (address.status === "received") {
-            this.#email = new EmailView(this.session, address);
-            fill(this.#content, this.#email.element);
+            fill(this.#content, h("p", { class: "hint" }, "Loading …"));
+            void this.#open(address);
         } else if (address.status === "sent") {
             fill(this.#content, this.#sent());
         } else {
             fill(this.#content, this.#waiting(address));
+        }
+    }
+
+    /**
+     * Shows the e-mail. What reads it is loaded now: the table of words that finds codes is as large as the rest of the console. If
+     * that fails, the reader or the next poll tries again.
+     *
+     * @param {Address} address
+     */
+    async #open(address) {
+        if (this.#opening) return;
+        this.#opening = true;
+        try {
+            const { EmailView } = await import("./email.js");
+            if (this.#closed || this.#status !== "received") return;
+            this.#email = new EmailView(this.session, address);
+            fill(this.#content, this.#email.element);
+        } catch {
+            if (this.#closed || this.#status !== "received") return;
+            fill(
+                this.#content,
+                problem(new Error("The part of the console that shows e-mails could not be loaded.")),
+                h("button", { type: "button", class: "again", onclick: () => void this.#open(address) }, "Try again"),
+                h("p", { class: "hint" }, "If it fails again, reload the page."),
+            );
+        } finally {
+            this.#opening = false;
         }
     }
 

@@ -1,4 +1,4 @@
-import { ApiError } from "./client/index.js";
+import { ApiError, ConnectionError } from "./client/errors.js";
 import { fill, h, logo } from "./dom.js";
 import { messageOf, problem, Session } from "./session.js";
 
@@ -19,33 +19,32 @@ function resume() {
 
 /** @param {unknown} error */
 function showRetry(error) {
-    fill(
-        app,
+    showCard([
+        problem(error),
+        h("p", { class: "hint" }, "The key is still in this tab."),
         h(
-            "main",
-            { class: "login" },
-            h(
-                "div",
-                { class: "card" },
-                h("h1", null, logo(), "oneshot"),
-                problem(error),
-                h("p", { class: "hint" }, "The key is still in this tab."),
-                h(
-                    "div",
-                    { class: "actions start" },
-                    h("button", { type: "button", class: "primary", onclick: resume }, "Try again"),
-                    h("button", { type: "button", onclick: () => showLogin() }, "Log out"),
-                ),
-            ),
+            "div",
+            { class: "actions start" },
+            h("button", { type: "button", class: "primary", onclick: resume }, "Try again"),
+            h("button", { type: "button", onclick: () => showLogin() }, "Log out"),
         ),
-    );
+    ]);
+}
+
+/** @param {HTMLElement[]} content @param {...HTMLElement} below */
+function showCard(content, ...below) {
+    const card = h("div", { class: "card" }, h("h1", null, logo(), "oneshot"), content);
+    fill(app, h("main", { class: "login" }, card, below));
 }
 
 /** @param {string} key @param {boolean} remember */
 async function logIn(key, remember) {
     const session = new Session(key);
-    // The views are loaded at the start of a session, so that no click needs a file.
-    const [{ Shell }] = await Promise.all([import("./shell.js"), session.readAccount()]);
+    // The views are loaded at the start of a session, so that only the first e-mail needs a file.
+    const shell = import("./shell.js").catch((cause) => {
+        throw new ConnectionError("a file of the console could not be loaded", { cause });
+    });
+    const [{ Shell }] = await Promise.all([shell, session.readAccount()]);
     if (remember) Session.remember(key);
     new Shell(session, showLogin);
 }
@@ -92,33 +91,25 @@ function showLogin(why) {
             key.focus();
         }
     });
-    fill(
-        app,
-        h(
-            "main",
-            { class: "login" },
-            h(
-                "div",
-                { class: "card" },
-                h("h1", null, logo(), "oneshot"),
-                h(
-                    "p",
-                    { class: "lead" },
-                    "E-mail addresses that receive exactly one e-mail, or send exactly one. Then everything about them is deleted.",
-                ),
-                form,
-            ),
+    showCard(
+        [
             h(
                 "p",
-                { class: "hint" },
-                "The key stays in this tab: in memory, or in the tab's storage if you tick the box. The operator of the service issues keys. With ",
-                h("code", null, "./oneshot up"),
-                ", it is ",
-                h("code", null, "KEY"),
-                " in ",
-                h("code", null, ".oneshot/try"),
-                ".",
+                { class: "lead" },
+                "E-mail addresses that receive exactly one e-mail, or send exactly one. Then everything about them is deleted.",
             ),
+            form,
+        ],
+        h(
+            "p",
+            { class: "hint" },
+            "The key stays in this tab: in memory, or in the tab's storage if you tick the box. The operator of the service issues keys. With ",
+            h("code", null, "./oneshot up"),
+            ", it is ",
+            h("code", null, "KEY"),
+            " in ",
+            h("code", null, ".oneshot/try"),
+            ".",
         ),
     );
     key.focus();

@@ -1,14 +1,15 @@
 import { HtmlText } from "./client/html.js";
-import { Email } from "./client/index.js";
-import { ask, breakable, bytes, copyButton, count, fill, h, icon, notify, openDialog, plain, time } from "./dom.js";
+import { Email } from "./client/email.js";
+import { ask, breakable, bytes, copyButton, count, fill, h, icon, notify, once, openDialog, plain, time } from "./dom.js";
 import { HtmlBody } from "./html.js";
 import { messageOf, problem, Session } from "./session.js";
 import { zip } from "./zip.js";
 
 /**
- * @typedef {import("./client/index.js").Address} Address
- * @typedef {import("./client/index.js").Attachment} Attachment
+ * @typedef {import("./client/types.js").Address} Address
+ * @typedef {import("./client/types.js").Attachment} Attachment
  * @typedef {{ text: string, href: string }} Link
+ * @typedef {{ email: Email, links: Link[], codes: string[], verification: Link | undefined }} Found
  */
 
 /** How much of a text is in the page at first, and how much each click adds: a browser lays out more only slowly. */
@@ -16,9 +17,11 @@ const TEXT_STEP = 200_000;
 const HEADER_FIELDS_MAX = 500;
 const HEADER_CHARACTERS_MAX = 5_000;
 const LINKS_MAX = 500;
+const CODES_MAX = 3;
 const PREVIEWS_MAX = 20;
 const ATTACHMENTS_STEP = 50;
 const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024;
+const PDF_BYTES_MAX = 32 * 1024 * 1024;
 const PREVIEW_BYTES_MAX = 4 * 1024 * 1024;
 
 /** What a browser decodes without running or requesting anything, by its first bytes. SVG is not among it. */
@@ -101,9 +104,10 @@ export class EmailView {
 
     async #read() {
         try {
-            const email = await this.session.client.getEmail(this.address.id, { signal: this.#closed.signal });
+            const content = await this.session.client.getEmail(this.address.id, { signal: this.#closed.signal });
+            const found = await finds(new Email(content));
             if (this.#isClosed) return;
-            this.#show(email);
+            this.#show(found);
         } catch (error) {
             if (this.#isClosed) return;
             fill(
@@ -114,9 +118,8 @@ export class EmailView {
         }
     }
 
-    /** @param {Email} email */
-    #show(email) {
-        const links = email.links().slice(0, LINKS_MAX);
+    /** @param {Found} found */
+    #show({ email, links, codes, verification }) {
         fill(
             this.#head,
             h(
@@ -132,7 +135,7 @@ export class EmailView {
                 fact("Received", time(email.received_at), h("span", { class: "hint" }, ` ${bytes(email.size_bytes)}`)),
                 verdicts(email),
             ),
-            this.#found(email),
+            foundOf(codes, verification),
             h(
                 "p",
                 { class: "row-actions mail-actions" },
@@ -150,40 +153,6 @@ export class EmailView {
         this.#add("Source", () => this.#source());
         const first = email.html_body !== "" ? "HTML" : "Text";
         this.#select(first);
-    }
-
-    /** The code and the link that a sign-up sends. @param {Email} email */
-    #found(email) {
-        const codes = email.codes().slice(0, 3);
-        const verification = email.verificationLink();
-        if (codes.length === 0 && !verification) return null;
-        return h(
-            "div",
-            { class: "found" },
-            codes.map(({ value }) =>
-                h(
-                    "p",
-                    { class: "code" },
-                    h("span", { class: "found-name" }, "Code"),
-                    h("strong", { class: "mono" }, value),
-                    copyButton(`code ${value}`, value),
-                ),
-            ),
-            verification
-                ? h(
-                      "p",
-                      { class: "code" },
-                      h("span", { class: "found-name" }, "Link"),
-                      h(
-                          "button",
-                          { type: "button", class: "link", onclick: () => follow(verification) },
-                          icon("link"),
-                          h("span", null, hostOf(verification.href)),
-                      ),
-                      copyButton("link", verification.href),
-                  )
-                : null,
-        );
     }
 
     /** @param {string} name @param {() => Node} show */
@@ -295,6 +264,18 @@ export class EmailView {
                 },
                 "Show",
             );
+            const isPdf = content_type.toLowerCase() === "application/pdf" || /\.pdf$/i.test(filename);
+            const openPdf = h(
+                "button",
+                {
+                    type: "button",
+                    class: "small",
+                    "aria-label": `Open ${plain(filename)} in a new tab`,
+                    onclick: () => void once(openPdf, () => this.#openPdf(index)),
+                },
+                icon("out"),
+                h("span", null, "Open"),
+            );
             const preview = h("div", { class: "preview" }, icon(content_type.startsWith("image/") ? "image" : "clip"));
             if (mayBeImage(attachment) && size_bytes <= PREVIEW_BYTES_MAX && previews++ < PREVIEWS_MAX)
                 void this.#preview(preview, attachment, index);
@@ -310,8 +291,13 @@ export class EmailView {
                     DANGEROUS.test(filename) ? h("p", { class: "warning" }, "This file can run programs.") : null,
                     opened,
                 ),
-                isText ? open : null,
-                button,
+                h(
+                    "div",
+                    { class: "row-actions" },
+                    isText ? open : null,
+                    isPdf && size_bytes <= PDF_BYTES_MAX ? openPdf : null,
+                    button,
+                ),
             );
         };
         next();
@@ -345,6 +331,29 @@ export class EmailView {
             fill(holder, await sourceText(stream, size_bytes));
         } catch (error) {
             if (!this.#isClosed) fill(holder, problem(error));
+        }
+    }
+
+    /**
+     * Opens a PDF in the browser's viewer. It has a tab of its own: links in it navigate the tab, and no viewer runs in a sandboxed frame.
+     *
+     * @param {number} index
+     */
+    async #openPdf(index) {
+        try {
+            const stream = await this.session.client.getAttachment(this.address.id, index, {
+                signal: this.#closed.signal,
+            });
+            const content = await Session.blob(stream, "application/pdf");
+            if (!(await content.slice(0, 5).text()).startsWith("%PDF-")) {
+                notify("This file is no PDF, whatever its name says. It can be downloaded.", { bad: true });
+                return;
+            }
+            const url = URL.createObjectURL(content);
+            this.#urls.push(url);
+            h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }).click();
+        } catch (error) {
+            if (!this.#isClosed) notify(messageOf(error), { bad: true });
         }
     }
 
@@ -450,6 +459,64 @@ export class EmailView {
         })();
         return holder;
     }
+}
+
+/**
+ * What an e-mail has. A large one takes the page's time in steps, so that it responds between them.
+ *
+ * @param {Email} email
+ * @returns {Promise<Found>}
+ */
+async function finds(email) {
+    await nextTask();
+    const links = email.links().slice(0, LINKS_MAX);
+    await nextTask();
+    const codes = email.codes().slice(0, CODES_MAX);
+    await nextTask();
+    const verification = email.verificationLink();
+    await nextTask();
+    return { email, links, codes: codes.map(({ value }) => value), verification };
+}
+
+function nextTask() {
+    return new Promise((resolve) => setTimeout(resolve));
+}
+
+/**
+ * The code and the link that a sign-up sends.
+ *
+ * @param {string[]} codes
+ * @param {Link | undefined} verification
+ */
+function foundOf(codes, verification) {
+    if (codes.length === 0 && !verification) return null;
+    return h(
+        "div",
+        { class: "found" },
+        codes.map((value) =>
+            h(
+                "p",
+                { class: "code" },
+                h("span", { class: "found-name" }, "Code"),
+                h("strong", { class: "mono" }, value),
+                copyButton(`code ${value}`, value),
+            ),
+        ),
+        verification
+            ? h(
+                  "p",
+                  { class: "code" },
+                  h("span", { class: "found-name" }, "Link"),
+                  h(
+                      "button",
+                      { type: "button", class: "link", onclick: () => follow(verification) },
+                      icon("link"),
+                      h("span", null, hostOf(verification.href)),
+                  ),
+                  copyButton("link", verification.href),
+              )
+            : null,
+    );
 }
 
 /** The name that the sender gives, and the address. @param {Email} email */
@@ -563,6 +630,7 @@ function headers(fields, names) {
         "table",
         { class: "headers" },
         h("caption", { class: "unseen" }, "Header fields"),
+        h("colgroup", null, h("col", { class: "names" }), h("col")),
         h(
             "tbody",
             null,

@@ -1,9 +1,9 @@
 import { fill, h, icon } from "./dom.js";
 import { imageOf, linkList } from "./email.js";
-import { Session } from "./session.js";
+import { dataUrl, Session } from "./session.js";
 
 /**
- * @typedef {import("./client/index.js").Email} Email
+ * @typedef {import("./client/types.js").EmailContent} Email
  * @typedef {{ text: string, href: string }} Link
  */
 
@@ -279,14 +279,4 @@ function decode(id) {
     } catch {
         return id;
     }
-}
-
-/** @param {Blob} blob @returns {Promise<string>} */
-export function dataUrl(blob) {
-    return new Promise((resolve, reject) => {
-        const reader = new FileReader();
-        reader.onload = () => resolve(String(reader.result));
-        reader.onerror = () => reject(reader.error);
-        reader.readAsDataURL(blob);
-    });
 }

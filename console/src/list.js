@@ -1,4 +1,4 @@
-import { ApiError } from "./client/index.js";
+import { ApiError } from "./client/errors.js";
 import {
     ask,
     count,
@@ -17,13 +17,14 @@ import {
 import { API, messageOf, Poll, problem } from "./session.js";
 
 /**
- * @typedef {import("./client/index.js").Address} Address
- * @typedef {import("./client/index.js").AddressFilter} AddressFilter
+ * @typedef {import("./client/types.js").Address} Address
+ * @typedef {import("./client/client.js").AddressFilter} AddressFilter
  * @typedef {import("./session.js").Session} Session
  * @typedef {{ address: Address, element: HTMLLIElement }} Row
  */
 
 const PAGE = 50;
+const PAGE_MAX = 100;
 const READ = "oneshot.read";
 const READ_MAX = 5000;
 const COUNTED_MAX = 1000;
@@ -36,6 +37,7 @@ const LIFETIMES = /** @type {[number, string][]} */ ([
     [21_600, "6 hours"],
     [86_400, "24 hours"],
 ]);
+const BOX = h("input", { type: "checkbox", class: "choose" });
 const STATES = {
     waiting: "Waiting for e-mail",
     received: "Received",
@@ -161,6 +163,7 @@ export class AddressList {
             this.#message,
             this.#more,
         );
+        this.#items.addEventListener("change", (event) => this.#onChosen(event));
         void this.reload();
         this.poll = new Poll(session, POLL_MS, () => this.#refresh());
     }
@@ -255,8 +258,23 @@ export class AddressList {
     /** Hides rows that have nothing of what is searched. */
     #find() {
         this.#writeFilter();
-        for (const row of this.#rows.values()) row.element.hidden = !this.#matches(row.address);
+        this.#changeAll(({ address, element }) => (element.hidden = !this.#matches(address)));
         this.#showMessage();
+    }
+
+    /**
+     * Changes all rows. Browsers take seconds to change thousands of rows that they show, but milliseconds to show them anew.
+     *
+     * @param {(row: Row) => void} change
+     */
+    #changeAll(change) {
+        const [page, list] = [scrollY, this.element.scrollTop];
+        this.#items.hidden = true;
+        void this.#items.offsetHeight;
+        for (const row of this.#rows.values()) change(row);
+        this.#items.hidden = false;
+        scrollTo(0, page);
+        this.element.scrollTop = list;
     }
 
     /** @param {Address} address */
@@ -296,7 +314,11 @@ export class AddressList {
         this.#chosen = this.#chosen === undefined ? new Set() : undefined;
         this.#choose.setAttribute("aria-pressed", String(this.#chosen !== undefined));
         fill(this.#choose, this.#chosen === undefined ? "Select" : "Done");
-        for (const row of this.#rows.values()) this.#draw(row);
+        this.#changeAll(({ address, element }) => {
+            if (this.#chosen === undefined) element.lastElementChild?.remove();
+            else element.append(this.#box(address));
+            this.#items.classList.toggle("choosing", this.#chosen !== undefined);
+        });
         this.#showChosen();
     }
 
@@ -348,9 +370,9 @@ export class AddressList {
 
     async reload() {
         const generation = ++this.#generation;
+        this.#changeAll(({ element }) => element.remove());
         this.#rows.clear();
         this.#loaded = false;
-        fill(this.#items);
         fill(
             this.#message,
             h("p", { class: "unseen" }, "Loading …"),
@@ -517,15 +539,17 @@ export class AddressList {
         if (!rest) return;
         this.#more.disabled = true;
         try {
-            const { items, ended } = await take(rest, PAGE);
+            const { items, ended } = await take(rest, PAGE, (address) => !this.#rows.has(address.id));
             if (generation !== this.#generation) return;
             for (const address of items) this.#items.append(this.#put(address).element);
             if (ended) this.#rest = undefined;
             this.#more.hidden = ended;
+            this.#showMessage();
         } catch (error) {
+            if (generation !== this.#generation) return;
             notify(messageOf(error), { bad: true });
-            // A generator that has failed has ended.
-            await this.reload();
+            // A generator that has failed has ended. The next one passes the rows that are there.
+            this.#rest = this.session.client.listAddresses({ ...this.#filter, limit: PAGE_MAX });
         } finally {
             this.#more.disabled = false;
         }
@@ -569,24 +593,27 @@ export class AddressList {
 
     /** @param {Row} row */
     #draw({ address, element }) {
-        const chosen = this.#chosen;
         const { id } = address;
-        const box =
-            chosen === undefined
-                ? null
-                : h("input", {
-                      type: "checkbox",
-                      class: "choose",
-                      checked: chosen.has(id),
-                      "aria-label": `Select ${address.address}`,
-                      onchange: () => {
-                          if (!chosen.delete(id)) chosen.add(id);
-                          this.#showChosen();
-                      },
-                  });
         const isUnread = address.status === "received" && !this.#read.has(id);
-        fill(element, link(address, isUnread), box);
+        fill(element, link(address, isUnread), this.#chosen === undefined ? null : this.#box(address));
         if (id === this.#selected) this.#mark(id, true);
+    }
+
+    /** What chooses a row, while rows can be chosen. @param {Address} address */
+    #box({ id, address }) {
+        const box = /** @type {HTMLInputElement} */ (BOX.cloneNode());
+        box.value = id;
+        box.checked = this.#chosen?.has(id) === true;
+        box.ariaLabel = `Select ${address}`;
+        return box;
+    }
+
+    /** @param {Event} event */
+    #onChosen({ target }) {
+        if (!(target instanceof HTMLInputElement)) return;
+        if (target.checked) this.#chosen?.add(target.value);
+        else this.#chosen?.delete(target.value);
+        this.#showChosen();
     }
 
     /** @param {string} id */
@@ -675,7 +702,7 @@ export class AddressList {
     /** How many addresses have a label, in words. @param {string} label */
     async #countOf(label) {
         try {
-            const { items, ended } = await take(this.session.client.listAddresses({ limit: 100, label }), COUNTED_MAX);
+            const { items, ended } = await take(this.session.client.listAddresses({ limit: PAGE_MAX, label }), COUNTED_MAX);
             return `${ended ? "" : "more than "}${count(items.length)} ${items.length === 1 ? "address" : "addresses"}`;
         } catch {
             // The question is asked all the same.
@@ -748,14 +775,15 @@ function isSame(a, b) {
 /**
  * @param {AsyncGenerator<Address, void, undefined>} pages
  * @param {number} n
+ * @param {(address: Address) => boolean} isWanted
  */
-async function take(pages, n) {
+async function take(pages, n, isWanted = () => true) {
     /** @type {Address[]} */
     const items = [];
     while (items.length < n) {
         const { done, value } = await pages.next();
         if (done) return { items, ended: true };
-        items.push(value);
+        if (isWanted(value)) items.push(value);
     }
     return { items, ended: false };
 }
@@ -776,5 +804,6 @@ export function curl(path, body) {
 
 /** The state of an address, as a badge. @param {Address["status"]} status */
 export function badge(status) {
-    return h("span", { class: `badge ${status}` }, STATES[status] ?? status);
+    const name = status === "waiting" ? "Waiting" : (STATES[status] ?? status);
+    return h("span", { class: `badge ${status}` }, name);
 }

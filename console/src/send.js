@@ -1,7 +1,6 @@
-import { ApiError } from "./client/index.js";
+import { ApiError } from "./client/errors.js";
 import { bytes, field, fill, h, icon, notify, once, plain, wrong } from "./dom.js";
-import { dataUrl } from "./html.js";
-import { messageOf, problem } from "./session.js";
+import { dataUrl, messageOf, problem } from "./session.js";
 
 /**
  * @typedef {import("./list.js").AddressList} AddressList

@@ -1,7 +1,8 @@
-import { ApiError, ConnectionError, OneshotClient } from "./client/index.js";
+import { Client } from "./client/client.js";
+import { ApiError, ConnectionError } from "./client/errors.js";
 import { h, span } from "./dom.js";
 
-/** @typedef {import("./client/index.js").Account} Account */
+/** @typedef {import("./client/types.js").Account} Account */
 
 const STORED = "oneshot.api-key";
 const REPLACEMENTS_MAX = 5;
@@ -18,7 +19,7 @@ export const API = new URL("../v1", document.baseURI).href;
  * `refused` when the key is not valid any more.
  */
 export class Session extends EventTarget {
-    /** @type {OneshotClient} */
+    /** @type {Client<import("./client/types.js").EmailContent>} */
     client;
     /** @type {Account | undefined} */
     account;
@@ -34,7 +35,10 @@ export class Session extends EventTarget {
     constructor(key) {
         super();
         this.#key = key;
-        this.client = new OneshotClient({ baseUrl: API, apiKey: key, fetch: (url, init) => this.#fetch(url, init) });
+        this.client = new Client(
+            { baseUrl: API, apiKey: key, fetch: (url, init) => this.#fetch(url, init) },
+            (content) => content,
+        );
     }
 
     /** The key of an earlier visit in this tab. */
@@ -126,6 +130,16 @@ export class Session extends EventTarget {
         this.#reachable = reachable;
         this.dispatchEvent(new Event(reachable ? "reachable" : "unreachable"));
     }
+}
+
+/** @param {Blob} blob @returns {Promise<string>} */
+export function dataUrl(blob) {
+    return new Promise((resolve, reject) => {
+        const reader = new FileReader();
+        reader.onload = () => resolve(String(reader.result));
+        reader.onerror = () => reject(reader.error);
+        reader.readAsDataURL(blob);
+    });
 }
 
 /**

@@ -90,6 +90,42 @@ test("the sender's header fields and names are text", async ({ page, account, tr
     expect(seen).toEqual([]);
 });
 
+test("a PDF opens in a tab of its own, where nothing of it runs, and nothing else opens as one", async ({
+    page,
+    account,
+    trap,
+}) => {
+    const objects = [
+        `<</Type/Catalog/Pages 2 0 R/OpenAction<</S/URI/URI(${trap.url}/open)>>/Names<</JavaScript<</Names[(a) 4 0 R]>>>>>>`,
+        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/AA<</O<</S/URI/URI(${trap.url}/page)>>>>>>`,
+        `<</S/JavaScript/JS(app.launchURL\\("${trap.url}/js", true\\);this.submitForm\\("${trap.url}/form"\\);app.alert\\(1\\))>>`,
+    ].map((object, index) => `${index + 1} 0 obj\n${object}\nendobj\n`);
+    const pdf = `%PDF-1.7\n${objects.join("")}trailer<</Size 5/Root 1 0 R>>\n%%EOF`;
+    const part = (/** @type {string} */ name, /** @type {string} */ content) =>
+        `--m\nContent-Type: application/pdf; name=${name}\nContent-Disposition: attachment\n\n${content}\n`;
+    const script = `<script>fetch("${trap.url}/html")</script>`;
+    const { id } = await account.received(
+        `Subject: PDF\nContent-Type: multipart/mixed; boundary=m\n\n${part("a.pdf", pdf)}${part("b.pdf", script)}--m--\n`,
+    );
+    await logIn(page, account);
+    await page.evaluate((hash) => (location.hash = hash), `#/address/${id}`);
+    await page.getByRole("tab", { name: "Attachments" }).click();
+
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("button", { name: "Open a.pdf in a new tab" }).click();
+    const tab = await opened;
+    await expect.poll(() => tab.frames().length).toBeGreaterThan(1);
+    expect(tab.url()).toMatch(/^blob:/);
+    expect(await tab.evaluate(() => [opener, sessionStorage.length])).toEqual([null, 0]);
+
+    await page.bringToFront();
+    await page.getByRole("button", { name: "Open b.pdf in a new tab" }).click();
+    await expect(page.getByText("This file is no PDF")).toBeVisible();
+    expect(page.context().pages()).toHaveLength(2);
+    expect(trap.requests).toEqual([]);
+});
+
 test("remote images are loaded only for the e-mail that the reader names, without a referrer", async ({
     page,
     account,

@@ -7,8 +7,10 @@ import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 const CHECKED = "build/checked";
 const BUILT = `${CHECKED}/client`;
 const KEPT = "src/client";
+/** Without types, and without the index: it imports all modules, and the console loads some of them later. */
+const LEFT_OUT = ["types.js", "index.js"];
 /** @param {string[]} files */
-const modules = (files) => files.filter((name) => name.endsWith(".js") && name !== "types.js").sort();
+const modules = (files) => files.filter((name) => name.endsWith(".js") && !LEFT_OUT.includes(name)).sort();
 
 const built = modules(await readdir(BUILT));
 const kept = modules(await readdir(KEPT));

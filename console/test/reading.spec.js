@@ -86,6 +86,8 @@ test("link text of 195,000 characters does not freeze the page", async ({ page, 
         ),
     );
     await logIn(page, account, `#/address/${id}`);
+    // What is found in the e-mail moves the frame down when it comes.
+    await expect(page.locator(".found").getByRole("button", { name: "example.org" })).toBeVisible();
 
     await page.locator(".frame-links").getByRole("button").first().click();
     await expect(page.getByRole("dialog")).toContainText("https://example.org/confirm");
@@ -204,6 +206,44 @@ test("navigation survives an API that is away, and odd hashes", async ({ page, a
     await expect(page.getByLabel("To", { exact: true })).toHaveValue("%");
 });
 
+test("a file that fails to load with the first e-mail is loaded again, and navigation survives", async ({
+    page,
+    account,
+}) => {
+    const { id } = await account.received("Subject: Hello\n\nYour code is 482913.\n");
+    for (const file of ["email.js", "client/vocabulary.js"]) {
+        await page.route(`**/console/${file}`, (route) => route.abort());
+        await logIn(page, account, `./?${file}#/address/${id}`);
+        await expect(page.getByRole("alert")).toContainText("could not be loaded");
+        await page.getByRole("button", { name: "Try again" }).click();
+        await expect(page.getByRole("alert")).toContainText("could not be loaded");
+
+        await page.getByRole("link", { name: "Send", exact: true }).click();
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("Send an e-mail");
+        await page.goBack();
+        await expect(page.getByRole("alert")).toContainText("could not be loaded");
+        await page.unroute(`**/console/${file}`);
+        // A poll may come first, and remove the button.
+        await page.evaluate(() => document.querySelector("button.again")?.dispatchEvent(new MouseEvent("click")));
+
+        await expect(page.locator(".found")).toContainText("482913");
+        await expect(page.getByRole("tab", { name: "Text" })).toBeVisible();
+    }
+});
+
+test("a log-in works after one whose files could not be loaded", async ({ page, account }) => {
+    await page.route("**/console/list.js", (route) => route.abort());
+    await page.goto("./");
+    await page.getByLabel("API key").fill(account.key);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await expect(page.getByRole("alert")).toContainText("The service cannot be reached.");
+
+    await page.unroute("**/console/list.js");
+    await page.getByRole("button", { name: "Log in" }).click();
+
+    await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
+});
+
 test("a draft survives, and a failed send keeps the focus at what is wrong", async ({ page, account }) => {
     await logIn(page, account, "#/send");
     const to = page.getByLabel("To", { exact: true });
@@ -310,6 +350,63 @@ test("new mail is counted in the page's title", async ({ page, account }) => {
     await expect(page).toHaveTitle("(1) Addresses – oneshot");
     await open(page, `#/address/${id}`);
     await expect(page).toHaveTitle("Hello – oneshot");
+});
+
+test("new mail is notified while the page is hidden, and a click on that opens it", async ({ page, account }) => {
+    await page.context().grantPermissions(["notifications"]);
+    await page.addInitScript(() => {
+        const shown = /** @type {Notification[]} */ ([]);
+        Object.assign(window, { shown });
+        const Original = window.Notification;
+        window.Notification = class extends Original {
+            /** @param {string} title @param {NotificationOptions} [options] */
+            constructor(title, options) {
+                super(title, options);
+                shown.push(this);
+            }
+        };
+    });
+    const { address, id } = await account.address();
+    const other = await account.address();
+    await logIn(page, account);
+    await expect(page.locator(".rows li")).toHaveCount(2);
+    await expect(page.getByRole("button", { name: "Notify me" })).toBeHidden();
+    const shown = () =>
+        page.evaluate(() => /** @type {any} */ (window).shown.map((/** @type {Notification} */ n) => [n.title, n.body]));
+    await deliver(other.address, "From: grace@example.org\nSubject: Seen\n\nx");
+    await expect(page).toHaveTitle(/^\(1\)/);
+    expect(await shown()).toEqual([]);
+
+    await page.evaluate(() => Object.defineProperty(document, "hidden", { configurable: true, get: () => true }));
+    await deliver(address, "From: ada@example.org\nSubject: Hello \u202Eolleh\n\nx");
+
+    await expect.poll(shown).toEqual([["New e-mail from ada@example.org", "Hello [U+202E]olleh"]]);
+    await page.evaluate(() => {
+        Reflect.deleteProperty(document, "hidden");
+        /** @type {any} */ (window).shown[0].dispatchEvent(new Event("click"));
+    });
+    await expect(page).toHaveURL(new RegExp(`#/address/${id}$`));
+});
+
+test("a page of the list that fails keeps the rows that are there", async ({ page }) => {
+    await logIn(page, /** @type {any} */ ({ key: setting("KEY_WITH_MANY") }));
+    const rows = page.locator(".rows li");
+    await expect(rows).toHaveCount(50);
+    const more = page.getByRole("button", { name: "Show more" });
+    await more.click();
+    await expect(rows).toHaveCount(100);
+    await page.route("**/v1/addresses?*cursor=*", (route) => route.abort());
+    await more.click();
+    await expect(page.getByText("The service cannot be reached.").first()).toBeVisible();
+    await expect(more).toBeEnabled();
+    await expect(rows).toHaveCount(100);
+
+    await page.unroute("**/v1/addresses?*cursor=*");
+    await more.click();
+
+    await expect(rows).toHaveCount(150);
+    const ids = await rows.locator("a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    expect(new Set(ids).size).toBe(150);
 });
 
 test("1,000 attachments are listed in steps, and saved as one archive", async ({ page, account }) => {

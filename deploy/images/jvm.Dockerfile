@@ -30,7 +30,7 @@ LABEL org.opencontainers.image.title="oneshot-$SERVICE" \
 # Layers by how often they change: runtime, libraries, application, cache. A cache holds the times of the jars, which COPY keeps.
 COPY --from=build /oneshot/jre /oneshot/jre
 COPY --from=build /oneshot/app/lib /oneshot/app/lib
-COPY --from=build /oneshot/app/jvm-options /oneshot/app/quarkus-run.jar /oneshot/app/
+COPY --from=build /oneshot/app/jvm-options /oneshot/app/sbom.cdx.json /oneshot/app/quarkus-run.jar /oneshot/app/
 COPY --from=build /oneshot/app/quarkus /oneshot/app/quarkus
 COPY --from=build /oneshot/app/app /oneshot/app/app
 COPY --from=build /oneshot/app/app.aot /oneshot/app/app.aot

@@ -16,7 +16,13 @@ def cases(file):
 
 
 def email(case):
-    return Email(subject=case.get("subject", ""), text_body=case.get("text", ""), html_body=case.get("html", ""))
+    headers = {"CONTENT-TYPE": case["content_type"]} if "content_type" in case else {}
+    return Email(
+        subject=case.get("subject", ""),
+        text_body=case.get("text", ""),
+        html_body=case.get("html", ""),
+        headers=headers,
+    )
 
 
 @pytest.mark.parametrize("case", cases("codes.json"))
@@ -29,6 +35,26 @@ def test_links_are_found(case):
     assert [{"text": link.text, "href": link.href} for link in email(case).links()] == case["links"]
     link = email(case).verification_link()
     assert (link and link.href) == case["verification_link"]
+
+
+@pytest.mark.parametrize("case", cases("authentication.json"))
+def test_results_about_the_sender_are_read(case):
+    found = Email(to=case["to"], headers={"authentication-Results": case["fields"]})
+    results = found.authentication()
+    if case["spf"] is None:
+        assert results is None
+    else:
+        assert [results.spf, results.dkim, results.dmarc] == [case["spf"], case["dkim"], case["dmarc"]]
+        assert [vars(result) for result in results.results] == case["results"]
+    assert found.authentication("unknown.example") is None
+
+
+@pytest.mark.parametrize("unit", json.loads((CASES / "repetitions.json").read_text("utf-8")), ids=ascii)
+def test_a_hostile_mail_is_read(unit):
+    body = "code: 482913\n" + unit * (200_000 // len(unit))
+    mail = email({"text": body, "html": body, "content_type": "text/plain; format=flowed; delsp=yes"})
+    assert len(mail.codes()) <= 500
+    assert mail.verification_link() is None
 
 
 def test_of_two_codes_that_are_equally_likely_none_is_guessed():

@@ -1,6 +1,8 @@
 """The client and the plugin on a running service, which the environment names."""
 
 import os
+import pathlib
+import re
 
 import pytest
 from oneshot_client import AwaitTimeoutError, NotFoundError
@@ -24,6 +26,21 @@ def test_a_code_arrives(oneshot, mailbox):
 def test_a_wait_ends(mailbox):
     with pytest.raises(AwaitTimeoutError, match="waiting"):
         mailbox.await_email(timeout=0)
+
+
+def test_a_wait_for_none(oneshot, mailbox):
+    mailbox.await_none(timeout=0.5)
+    send(oneshot, mailbox.address, "Hello")
+    mailbox.await_email()
+    with pytest.raises(AssertionError, match="with the subject 'Welcome'"):
+        mailbox.await_none(timeout=0.5)
+
+
+def test_the_example_of_the_documentation_works(pytester):
+    readme = pathlib.Path(os.environ.get("README", pathlib.Path(__file__).parents[2] / "README.md"))
+    (example,) = re.findall(r"```python\n(.*?)```", readme.read_text("utf-8"), re.DOTALL)
+    pytester.makepyfile(example)
+    pytester.runpytest_subprocess("-p", "oneshot_client.pytest_plugin").assert_outcomes(passed=1)
 
 
 def test_an_address_is_listed_and_deleted(oneshot):

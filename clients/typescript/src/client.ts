@@ -1,5 +1,4 @@
 import * as checks from "./checks.js";
-import { Email } from "./email.js";
 import { ApiError, AwaitTimeoutError, ConnectionError, OneshotError } from "./errors.js";
 import { pause, within } from "./time.js";
 import { Transport } from "./transport.js";
@@ -9,6 +8,7 @@ import type {
     CreateAddress,
     CreatedAddress,
     CreditsAdded,
+    EmailContent,
     Mode,
     Send,
     SendAttachment,
@@ -70,25 +70,19 @@ export interface AddressFilter {
 export type AddressRef = string | { readonly id: string };
 
 /**
- * A client of the service for one account. It waits when the rate limit is reached, makes at most 3 attempts when the
- * service fails or a connection breaks, and repeats no request that could do harm.
+ * All requests of {@link OneshotClient}. What reads e-mails is not imported, so that a web page can load its table of words later.
  *
- * Each call rejects with an {@link OneshotError}, or with the reason of its signal.
- *
- * @example
- * const client = new OneshotClient({ baseUrl: "http://127.0.0.1:8080/v1", apiKey });
- * const inbox = await client.createAddress({ ttl_seconds: 600, label: "sign-up" });
- * await signUp(inbox.address);
- * const email = await client.awaitEmail(inbox);
- * console.log(email.codes()[0]?.value);
+ * @typeParam E what the content of an e-mail becomes
  */
-export class OneshotClient {
+export class Client<E> {
     readonly #transport: Transport;
+    readonly #emailOf: (content: EmailContent) => E;
     /** The idempotency key of the next replacement of the API key. */
     #replacement = randomKey();
 
     /** @throws TypeError if there is no base URL or no API key, or an option is out of bounds */
-    constructor(options: ClientOptions = {}) {
+    constructor(options: ClientOptions, emailOf: (content: EmailContent) => E) {
+        this.#emailOf = emailOf;
         const baseUrl = given("baseUrl", options.baseUrl, "ONESHOT_BASE_URL");
         if (!/^https?:\/\/[^\s?#]+$/.test(baseUrl)) {
             throw new TypeError(`the base URL must be as in https://mail.example.com/v1, not ${baseUrl}`);
@@ -211,7 +205,7 @@ export class OneshotClient {
      * @throws TypeError if the address is in send mode, as it never receives
      * @example const email = await client.awaitEmail(inbox, { timeoutMs: 10_000, signal });
      */
-    async awaitEmail(address: AddressRef, options: AwaitOptions = {}): Promise<Email> {
+    async awaitEmail(address: AddressRef, options: AwaitOptions = {}): Promise<E> {
         const path = pathOf(address);
         const ms = timeoutOf("timeoutMs", options.timeoutMs ?? DEFAULT_WAIT_MS);
         let polls = 0;
@@ -265,9 +259,9 @@ export class OneshotClient {
      * @throws AddressExpiredError if the address has expired
      * @example const { subject, text_body } = await client.getEmail(inbox);
      */
-    async getEmail(address: AddressRef, options: CallOptions = {}): Promise<Email> {
+    async getEmail(address: AddressRef, options: CallOptions = {}): Promise<E> {
         const path = `${pathOf(address)}/email`;
-        return new Email(await this.#transport.json({ method: "GET", path }, options.signal, checks.emailContent));
+        return this.#emailOf(await this.#transport.json({ method: "GET", path }, options.signal, checks.emailContent));
     }
 
     /**

@@ -1,6 +1,6 @@
 import { type Authentication, authenticationOf } from "./authentication.js";
 import { type Code, codesOf } from "./codes.js";
-import { type Link, linksOf, verificationLinkOf } from "./links.js";
+import { cut, type Link, linksOf, verificationLinkOf } from "./links.js";
 import type { EmailContent } from "./types.js";
 
 const CODES_NAMED_MAX = 5;
@@ -28,7 +28,7 @@ export class Email {
      * @example const code = email.codes()[0]?.value;
      */
     codes(): Code[] {
-        return codesOf(this.subject, this.text_body, this.html_body);
+        return codesOf(this.subject, joinedText(this), this.html_body);
     }
 
     /**
@@ -53,7 +53,7 @@ export class Email {
      * @example const terms = email.links().find((link) => link.text === "Terms");
      */
     links(): Link[] {
-        return linksOf(this.text_body, this.html_body);
+        return linksOf(joinedText(this), this.html_body);
     }
 
     /**
@@ -62,7 +62,7 @@ export class Email {
      * @example await page.goto(email.verificationLink()!.href);
      */
     verificationLink(): Link | undefined {
-        return verificationLinkOf(this.text_body, this.html_body);
+        return verificationLinkOf(joinedText(this), this.html_body);
     }
 
     /**
@@ -72,7 +72,33 @@ export class Email {
      * @example expect(email.authentication()?.dmarc).toBe("pass");
      */
     authentication(authservId: string = this.to.slice(this.to.lastIndexOf("@") + 1)): Authentication | undefined {
-        const fields = Object.entries(this.headers).find(([name]) => name.toLowerCase() === "authentication-results");
-        return authenticationOf(fields?.[1] ?? "", authservId);
+        return authenticationOf(headerOf(this, "authentication-results"), authservId);
     }
+}
+
+function headerOf({ headers }: EmailContent, lowerCase: string): string {
+    return Object.entries(headers).find(([name]) => name.toLowerCase() === lowerCase)?.[1] ?? "";
+}
+
+/** The plain text; if it has soft line breaks (RFC 3676), which may be in a link or a code, its paragraphs are lines. */
+function joinedText(email: EmailContent): string {
+    const type = headerOf(email, "content-type").split(/\r?\n/)[0]!;
+    if (!/^[ \t]*text\/plain[ \t]*;/i.test(type) || !/;[ \t]*format[ \t]*=[ \t]*"?flowed"?[ \t]*(?:;|$)/i.test(type))
+        return email.text_body;
+    const deletesBlank = /;[ \t]*delsp[ \t]*=[ \t]*"?yes"?[ \t]*(?:;|$)/i.test(type);
+    const pieces: string[] = [];
+    let openDepth = -1;
+    for (const line of cut(email.text_body).split(/\r?\n/)) {
+        const depth = /^>*/.exec(line)![0].length;
+        const content = line.slice(depth).replace(/^ /, "");
+        const isSignature = content === "-- ";
+        if (depth === openDepth && content !== "" && !isSignature) {
+            if (deletesBlank) pieces.push(pieces.pop()!.slice(0, -1));
+            pieces.push(content);
+        } else {
+            pieces.push(pieces.length === 0 ? "" : "\n", depth === 0 ? content : line);
+        }
+        openDepth = content.endsWith(" ") && !isSignature ? depth : -1;
+    }
+    return pieces.join("");
 }

@@ -11,13 +11,14 @@ interface Case {
     subject?: string;
     text?: string;
     html?: string;
+    content_type?: string;
 }
 
 function read<T>(file: string): (Case & T)[] {
     return JSON.parse(readFileSync(`${settings.CASES}/${file}`, "utf8")) as (Case & T)[];
 }
 
-function emailOf({ subject = "", text = "", html = "" }: Case): Email {
+function emailOf({ subject = "", text = "", html = "", content_type }: Case): Email {
     const received_at = "2026-01-31T12:00:05Z";
     return new Email({
         from: "",
@@ -25,7 +26,7 @@ function emailOf({ subject = "", text = "", html = "" }: Case): Email {
         subject,
         text_body: text,
         html_body: html,
-        headers: {},
+        headers: content_type === undefined ? {} : { "content-type": content_type },
         received_at,
         size_bytes: 0,
         attachments: [],
@@ -101,7 +102,8 @@ test("an e-mail without sense is read in one pass", async () => {
     import("oneshot-client").then(({ Email }) => {
       for (const part of workerData) {
         const body = part.repeat(200_000 / part.length);
-        const email = new Email({ subject: "code", text_body: body, html_body: body });
+        const headers = { "Content-Type": "text/plain; format=flowed; delsp=yes" };
+        const email = new Email({ subject: "code", text_body: body, html_body: body, headers });
         email.codes();
         email.verificationLink();
       }

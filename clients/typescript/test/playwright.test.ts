@@ -16,19 +16,40 @@ describe("Playwright", needs("API", "KEY", "SMTP"), () => {
                 ["a mailbox receives", "passed"],
                 ["a test may delete its address", "passed"],
                 ["a title too long with\tcontrol characters", "passed"],
+                ["several mailboxes", "passed"],
                 ["fails with an e-mail", "failed"],
                 ["fails without an e-mail", "failed"],
+                ["fails and keeps", "failed"],
             ],
         );
         const withEmail = summaryOf(results.get("fails with an e-mail"));
         assert.match(
             withEmail,
-            /@\S+ has an e-mail\n {2}from no-reply@example\.org\n {2}subject Your code\n {2}received at .*, \d+ bytes, 0 attachments$/,
+            /@\S+ has an e-mail\n {2}from no-reply@example\.org\n {2}subject Your code\n {2}received at .*, \d+ bytes, 0 attachments\n {4}Your code is 482913\.$/,
         );
+        const [text, html, raw] = results.get("fails with an e-mail")!.attachments;
+        assert.deepEqual(
+            [text, html, raw].map((attachment) => [attachment?.name.replace(/^\S+@\S+: /, ""), attachment?.contentType]),
+            [
+                ["text", "text/plain"],
+                ["HTML", "text/html"],
+                ["raw", "message/rfc822"],
+            ],
+        );
+        assert.equal(contentOf(text).trim(), "Your code is 482913.");
+        assert.equal(contentOf(html).trim(), "<p>Your code is <b>482913</b>.</p>");
+        assert.match(contentOf(raw), /^Return-Path: .*boundary=b\r\n.*--b--\r\n$/s);
+        const [wait] = results.get("a mailbox receives")!.steps ?? [];
+        assert.match(wait!.title, /^Await code at \S+@\S+$/);
         assert.match(summaryOf(results.get("fails without an e-mail")), /@\S+ is waiting, without an e-mail$/);
         assert.deepEqual(results.get("a mailbox receives")!.attachments, []);
         const client = new OneshotClient({ baseUrl: settingOf("API"), apiKey: settingOf("KEY") });
-        for (const title of results.keys()) {
+        for await (const address of client.listAddresses({ label: "fails and keeps" })) {
+            await client.deleteAddress(address);
+            results.delete("fails and keeps");
+        }
+        assert.ok(!results.has("fails and keeps"));
+        for (const title of [...results.keys(), "admin"]) {
             const label = [...title.replace("\t", " ")].slice(0, 255).join("");
             for await (const address of client.listAddresses({ label }))
                 assert.fail(`${address.address} of "${title}" is left`);
@@ -69,17 +90,20 @@ async function playwright(file: string): Promise<Map<string, JSONReportTestResul
     });
     const { suites, errors } = JSON.parse(output.slice(output.indexOf('{\n  "config"'))) as JSONReport;
     assert.deepEqual(errors, []);
-    return new Map(suites.flatMap((suite) => suite.specs).map((spec) => [spec.title, spec.tests[0]!.results[0]!]));
+    const specs = suites.flatMap((suite) => [suite, ...(suite.suites ?? [])]).flatMap((suite) => suite.specs);
+    return new Map(specs.map((spec) => [spec.title, spec.tests[0]!.results[0]!]));
 }
 
 /** What the fixture attached, which it also printed. */
 function summaryOf(result: JSONReportTestResult | undefined): string {
-    const [{ name, body } = { name: "", body: "" }] = result!.attachments;
-    assert.equal(name, "e-mail of the mailbox");
-    const summary = Buffer.from(body!, "base64").toString();
+    const summary = contentOf(result!.attachments.find(({ name }) => name === "e-mail of the mailbox"));
     const printed = result!.stdout.map((entry) => ("text" in entry ? entry.text : "")).join("");
     assert.ok(printed.includes(summary), printed);
     return summary;
+}
+
+function contentOf(attachment: JSONReportTestResult["attachments"][number] | undefined): string {
+    return Buffer.from(attachment!.body!, "base64").toString();
 }
 
 function assertPassed(results: Map<string, JSONReportTestResult>): void {

@@ -1,5 +1,4 @@
 import * as checks from "./checks.js";
-import { Email } from "./email.js";
 import { ApiError, AwaitTimeoutError, ConnectionError, OneshotError } from "./errors.js";
 import { pause, within } from "./time.js";
 import { Transport } from "./transport.js";
@@ -8,10 +7,12 @@ const FIRST_PAUSE_MS = 250;
 const PAUSE_MAX_MS = 2_000;
 const LAST_POLL_MS = 2_000;
 const TIMEOUT_MAX_MS = 86_400_000;
-export class OneshotClient {
+export class Client {
     #transport;
+    #emailOf;
     #replacement = randomKey();
-    constructor(options = {}) {
+    constructor(options, emailOf) {
+        this.#emailOf = emailOf;
         const baseUrl = given("baseUrl", options.baseUrl, "ONESHOT_BASE_URL");
         if (!/^https?:\/\/[^\s?#]+$/.test(baseUrl)) {
             throw new TypeError(`the base URL must be as in https://mail.example.com/v1, not ${baseUrl}`);
@@ -109,7 +110,7 @@ export class OneshotClient {
     }
     async getEmail(address, options = {}) {
         const path = `${pathOf(address)}/email`;
-        return new Email(await this.#transport.json({ method: "GET", path }, options.signal, checks.emailContent));
+        return this.#emailOf(await this.#transport.json({ method: "GET", path }, options.signal, checks.emailContent));
     }
     async getRawEmail(address, options = {}) {
         return this.#transport.stream({ method: "GET", path: `${pathOf(address)}/email/raw` }, options.signal);

@@ -1,6 +1,6 @@
 import { authenticationOf } from "./authentication.js";
 import { codesOf } from "./codes.js";
-import { linksOf, verificationLinkOf } from "./links.js";
+import { cut, linksOf, verificationLinkOf } from "./links.js";
 const CODES_NAMED_MAX = 5;
 export class Email {
     constructor(content) {
@@ -15,7 +15,7 @@ export class Email {
         this.attachments = content.attachments;
     }
     codes() {
-        return codesOf(this.subject, this.text_body, this.html_body);
+        return codesOf(this.subject, joinedText(this), this.html_body);
     }
     code() {
         const codes = this.codes();
@@ -26,13 +26,38 @@ export class Email {
         return codes[0];
     }
     links() {
-        return linksOf(this.text_body, this.html_body);
+        return linksOf(joinedText(this), this.html_body);
     }
     verificationLink() {
-        return verificationLinkOf(this.text_body, this.html_body);
+        return verificationLinkOf(joinedText(this), this.html_body);
     }
     authentication(authservId = this.to.slice(this.to.lastIndexOf("@") + 1)) {
-        const fields = Object.entries(this.headers).find(([name]) => name.toLowerCase() === "authentication-results");
-        return authenticationOf(fields?.[1] ?? "", authservId);
+        return authenticationOf(headerOf(this, "authentication-results"), authservId);
     }
+}
+function headerOf({ headers }, lowerCase) {
+    return Object.entries(headers).find(([name]) => name.toLowerCase() === lowerCase)?.[1] ?? "";
+}
+function joinedText(email) {
+    const type = headerOf(email, "content-type").split(/\r?\n/)[0];
+    if (!/^[ \t]*text\/plain[ \t]*;/i.test(type) || !/;[ \t]*format[ \t]*=[ \t]*"?flowed"?[ \t]*(?:;|$)/i.test(type))
+        return email.text_body;
+    const deletesBlank = /;[ \t]*delsp[ \t]*=[ \t]*"?yes"?[ \t]*(?:;|$)/i.test(type);
+    const pieces = [];
+    let openDepth = -1;
+    for (const line of cut(email.text_body).split(/\r?\n/)) {
+        const depth = /^>*/.exec(line)[0].length;
+        const content = line.slice(depth).replace(/^ /, "");
+        const isSignature = content === "-- ";
+        if (depth === openDepth && content !== "" && !isSignature) {
+            if (deletesBlank)
+                pieces.push(pieces.pop().slice(0, -1));
+            pieces.push(content);
+        }
+        else {
+            pieces.push(pieces.length === 0 ? "" : "\n", depth === 0 ? content : line);
+        }
+        openDepth = content.endsWith(" ") && !isSignature ? depth : -1;
+    }
+    return pieces.join("");
 }

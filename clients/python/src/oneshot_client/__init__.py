@@ -1,5 +1,6 @@
 """Client of oneshot: e-mail addresses that receive exactly one e-mail, or send exactly one."""
 
+from ._authentication import Authentication, AuthenticationResult
 from ._client import Address, OneshotClient
 from ._codes import Code
 from ._email import Email
@@ -17,6 +18,8 @@ __all__ = [
     "Address",
     "AddressExpiredError",
     "ApiError",
+    "Authentication",
+    "AuthenticationResult",
     "AwaitTimeoutError",
     "Code",
     "ConnectionFailedError",

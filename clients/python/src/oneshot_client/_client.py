@@ -11,7 +11,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Any
@@ -29,6 +29,10 @@ from ._errors import (
 _ATTEMPTS = 3
 _RETRY_AFTER_MAX = 60
 _POLL_FIRST, _POLL_MAX = 0.25, 2.0
+_ADDRESS = ("id", "address", "status")
+_EMAIL = ("from", "to", "subject", "text_body", "html_body", "headers", "received_at", "size_bytes", "attachments")
+_LAST_POLL = 2.0
+"""A poll may take this many seconds even when the time is almost up."""
 
 
 @dataclass(frozen=True)
@@ -81,10 +85,10 @@ class OneshotClient:
             body["ttl_seconds"] = ttl_seconds
         if label is not None:
             body["label"] = label
-        return _address(self._json("POST", "/addresses", body, key=str(uuid.uuid4())))
+        return _address(self._json("POST", "/addresses", body, key=str(uuid.uuid4()), needs=_ADDRESS))
 
     def get_address(self, address: str | Address) -> Address:
-        return _address(self._json("GET", _path(address)))
+        return _address(self._json("GET", _path(address), needs=_ADDRESS))
 
     def list_addresses(
         self, *, status: str | None = None, mode: str | None = None, label: str | None = None
@@ -93,8 +97,12 @@ class OneshotClient:
         query = {"limit": "100", "status": status, "mode": mode, "label": label}
         while True:
             given = {name: value for name, value in query.items() if value is not None}
-            page = self._json("GET", "/addresses?" + urllib.parse.urlencode(given))
-            yield from map(_address, page["items"])
+            path = "/addresses?" + urllib.parse.urlencode(given)
+            page = self._json("GET", path, needs=("items",))
+            try:
+                yield from map(_address, page["items"])
+            except (KeyError, TypeError) as error:
+                raise self._not_of_this_api(path) from error
             if page.get("next_cursor") in (None, query.get("cursor")):
                 return
             query["cursor"] = page["next_cursor"]
@@ -106,18 +114,8 @@ class OneshotClient:
         self._send("DELETE", "/addresses?" + urllib.parse.urlencode({"label": label}))
 
     def get_email(self, address: str | Address) -> Email:
-        content = self._json("GET", _path(address) + "/email")
-        return Email(
-            content["from"],
-            content["to"],
-            content["subject"],
-            content["text_body"],
-            content["html_body"],
-            content["headers"],
-            content["received_at"],
-            content["size_bytes"],
-            tuple(content["attachments"]),
-        )
+        content = self._json("GET", _path(address) + "/email", needs=_EMAIL)
+        return Email(*(content[name] for name in _EMAIL))
 
     def get_raw_email(self, address: str | Address) -> bytes:
         """The e-mail as it was received (RFC 5322)."""
@@ -137,37 +135,64 @@ class OneshotClient:
 
     def replace_api_key(self) -> str:
         """Replaces the API key by a new one, which this client uses from then on. The request is never repeated."""
-        self._api_key = str(self._json("POST", "/account/api-key", {}, attempts=1)["api_key"])
+        self._api_key = str(self._json("POST", "/account/api-key", {}, attempts=1, needs=("api_key",))["api_key"])
         return self._api_key
 
     def await_email(self, address: str | Address, timeout: float = 20.0) -> Email:
-        """Waits for the e-mail of an address, at most ``timeout`` seconds; with 0 there is one poll."""
+        """Waits for the e-mail of an address, at most ``timeout`` seconds; with 0 there is one poll.
+
+        An outage of the service does not end the wait. If it lasts until the end, the error says so.
+        """
         end = time.monotonic() + timeout
-        pause, polls = _POLL_FIRST, 0
+        interval, polls = _POLL_FIRST, 0
+        seen = "the address was never read"
         while True:
-            found = self.get_address(address)
             polls += 1
-            if found.content.get("mode") == "send":
-                raise ValueError(f"{found.address} sends, and receives nothing")
-            if found.content.get("email") is not None:
-                return self.get_email(address)
+            pause = interval * random.uniform(0.8, 1.2)
+            failure: OneshotError | None = None
+            has_email = False
+            try:
+                left = max(end - time.monotonic(), _LAST_POLL)
+                found = _address(self._json("GET", _path(address), attempts=1, timeout=left, needs=_ADDRESS))
+                if found.content.get("mode") == "send":
+                    raise ValueError(f"{found.address} sends, and receives nothing")
+                seen = f"{found.address} is {found.status}"
+                has_email = found.content.get("email") is not None
+                if has_email:
+                    return self.get_email(address)
+            except OneshotError as error:
+                if not _may_pass(error):
+                    raise
+                failure = error
+                if isinstance(error, ApiError):
+                    pause = max(pause, error.retry_after or 0)
             left = end - time.monotonic()
+            if left <= 0 and failure is not None and has_email:
+                raise failure
             if left <= 0:
-                raise AwaitTimeoutError(
-                    f"no e-mail for {found.address} within {timeout:g} s: it is {found.status} after {polls} polls"
-                )
-            time.sleep(min(left, pause * random.uniform(0.8, 1.2)))
-            pause = min(_POLL_MAX, pause * 1.5)
+                last = f"; the last poll failed: {failure}" if failure else ""
+                raise AwaitTimeoutError(f"no e-mail within {timeout:g} s ({polls} polls): {seen}{last}") from failure
+            time.sleep(min(left, pause))
+            interval = min(_POLL_MAX, interval * 1.5)
 
     def _json(
-        self, method: str, path: str, body: Any = None, *, key: str | None = None, attempts: int = _ATTEMPTS
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        key: str | None = None,
+        attempts: int = _ATTEMPTS,
+        timeout: float | None = None,
+        needs: Sequence[str] = (),
     ) -> dict[str, Any]:
-        content = self._send(method, path, body, key=key, attempts=attempts)
+        """Sends a request; the response must be an object with these members."""
+        content = self._send(method, path, body, key=key, attempts=attempts, timeout=timeout)
         try:
             value = json.loads(content)
         except ValueError as error:
             raise self._not_of_this_api(path) from error
-        if not isinstance(value, dict):
+        if not isinstance(value, dict) or any(name not in value for name in needs):
             raise self._not_of_this_api(path)
         return value
 
@@ -175,26 +200,35 @@ class OneshotClient:
         return OneshotError(f"the response of {self._base_url}{path} is not JSON of this API: is the base URL right?")
 
     def _send(
-        self, method: str, path: str, body: Any = None, *, key: str | None = None, attempts: int = _ATTEMPTS
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        key: str | None = None,
+        attempts: int = _ATTEMPTS,
+        timeout: float | None = None,
     ) -> bytes:
         headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "*/*"}
         if body is not None:
             headers["Content-Type"] = "application/json"
         if key is not None:
             headers["Idempotency-Key"] = key
+        failure: ApiError | ConnectionFailedError
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._base_url + path, data, headers, method=method)
+        request_timeout = min(self._request_timeout, timeout or self._request_timeout)
         for attempt in range(1, attempts + 1):
             pause = 0.25 * 2**attempt
             try:
-                with self._opener.open(request, timeout=self._request_timeout) as response:
+                with self._opener.open(request, timeout=request_timeout) as response:
                     return bytes(response.read())
             except urllib.error.HTTPError as response:
                 with response:
-                    failure: OneshotError = _api_error(response)
-                wait = response.headers.get("Retry-After", "1")
-                if response.code == 429 and wait.isdecimal() and int(wait) <= _RETRY_AFTER_MAX:
-                    pause = int(wait)
+                    failure = _api_error(response)
+                wait = failure.retry_after
+                if response.code == 429 and (wait is None or wait <= _RETRY_AFTER_MAX):
+                    pause = wait or 1
                 elif response.code < 500:
                     raise failure from None
             except (OSError, HTTPException) as error:
@@ -212,7 +246,16 @@ def _api_error(response: urllib.error.HTTPError) -> ApiError:
     except (ValueError, KeyError, TypeError, OSError, HTTPException):
         code, message = "UNKNOWN", f"{response.url} responded without an error body of this API"
     kind = {404: NotFoundError, 410: AddressExpiredError}.get(response.code, ApiError)
-    return kind(response.code, code, message, response.headers.get("X-Request-Id"))
+    wait = response.headers.get("Retry-After", "")
+    seconds = int(wait) if re.fullmatch("[0-9]{1,9}", wait) else None
+    return kind(response.code, code, message, response.headers.get("X-Request-Id"), seconds)
+
+
+def _may_pass(error: OneshotError) -> bool:
+    """Whether the same request may succeed later, as after an outage."""
+    return isinstance(error, ConnectionFailedError) or (
+        isinstance(error, ApiError) and (error.status >= 500 or error.status == 429)
+    )
 
 
 def _address(content: Mapping[str, Any]) -> Address:

@@ -12,17 +12,21 @@ class ConnectionFailedError(OneshotError):
 
 
 class AwaitTimeoutError(OneshotError):
-    """No e-mail arrived in time."""
+    """No e-mail arrived in time. ``__cause__`` is the failure of the last poll, if it failed."""
 
 
 class ApiError(OneshotError):
     """An error response of the service."""
 
-    def __init__(self, status: int, code: str, message: str, request_id: str | None) -> None:
+    def __init__(
+        self, status: int, code: str, message: str, request_id: str | None, retry_after: int | None = None
+    ) -> None:
         super().__init__(f"{code} ({status}): {message}" + (f" [request {request_id}]" if request_id else ""))
         self.status = status
         self.code = code
         self.request_id = request_id
+        self.retry_after = retry_after
+        """Whole seconds to wait before the next attempt (``Retry-After``)."""
 
 
 class NotFoundError(ApiError):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from . import Address, AddressExpiredError, Email, NotFoundError, OneshotClient, OneshotError
+from . import Address, AddressExpiredError, AwaitTimeoutError, Email, NotFoundError, OneshotClient, OneshotError
 
 _TTL_SECONDS = 600
 _SHOWN_MAX = 4000
@@ -24,6 +24,16 @@ class Mailbox:
 
     def await_email(self, timeout: float = 20.0) -> Email:
         return self.client.await_email(self.id, timeout)
+
+    def await_none(self, timeout: float) -> None:
+        """Waits for this time; an AssertionError if there is an e-mail."""
+        try:
+            email = self.await_email(timeout)
+        except AwaitTimeoutError as error:
+            if error.__cause__ is not None:
+                raise  # It is unknown whether there is one.
+            return
+        raise AssertionError(f"there is an e-mail from {email.sender!r} with the subject {email.subject!r}")
 
     def await_code(self, timeout: float = 20.0) -> str:
         """The one-time code; a LookupError if there is none, or two are equally likely."""

@@ -26,8 +26,36 @@ test(`a title ${"too long ".repeat(40)}with\tcontrol characters`, async ({ mailb
     expect(label).toMatch(/^a title too long /);
 });
 
+test("several mailboxes", async ({ mailbox, createMailbox, oneshot }) => {
+    const admin = await createMailbox({ label: "admin", ttl_seconds: 60 });
+    const other = await createMailbox();
+
+    expect(new Set([mailbox.id, admin.id, other.id]).size).toBe(3);
+    expect((await oneshot.getAddress(admin)).label).toBe("admin");
+    expect((await oneshot.getAddress(other)).label).toBe("several mailboxes");
+    await sendMail(settingOf("SMTP"), admin.address, LETTER);
+    expect(await admin.awaitCode({ timeoutMs: 120_000 })).toBe("482913");
+    await other.awaitNone({ timeoutMs: 0 });
+    await expect(admin.awaitNone({ timeoutMs: 0 })).rejects.toThrow(
+        "there is an e-mail from no-reply@example.org with the subject Your code where none was expected",
+    );
+});
+
+const LETTER_WITH_HTML = `From: Example <no-reply@example.org>
+Subject: Your code
+Content-Type: multipart/alternative; boundary=b
+
+--b
+
+Your code is 482913.
+--b
+Content-Type: text/html
+
+<p>Your code is <b>482913</b>.</p>
+--b--`;
+
 test("fails with an e-mail", async ({ mailbox }) => {
-    await sendMail(settingOf("SMTP"), mailbox.address, LETTER);
+    await sendMail(settingOf("SMTP"), mailbox.address, LETTER_WITH_HTML);
     await mailbox.awaitEmail({ timeoutMs: 120_000 });
 
     expect("what is").toBe("what should be");
@@ -35,4 +63,12 @@ test("fails with an e-mail", async ({ mailbox }) => {
 
 test("fails without an e-mail", async ({ mailbox }) => {
     await mailbox.awaitEmail({ timeoutMs: 100 });
+});
+
+test.describe("kept", () => {
+    test.use({ keepMailOnFailure: true });
+
+    test("fails and keeps", async ({ mailbox }) => {
+        expect(mailbox.address).toBe("what should be");
+    });
 });

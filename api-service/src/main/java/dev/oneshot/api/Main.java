@@ -1,6 +1,6 @@
 package dev.oneshot.api;
 
-import dev.oneshot.api.http.LimitedConnections;
+import dev.oneshot.api.connection.LimitedConnections;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 

@@ -3,8 +3,10 @@ package dev.oneshot.api;
 import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.address.AddressConfig;
+import dev.oneshot.api.body.BodyConfig;
+import dev.oneshot.api.connection.ConnectionConfig;
 import dev.oneshot.api.console.ConsoleRoutes;
-import dev.oneshot.api.http.HttpConfig;
+import dev.oneshot.api.http.CrossOrigin;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.inbox.InboxConfig;
 import dev.oneshot.api.kafka.KafkaConfig;
@@ -28,7 +30,9 @@ final class SettingsCheck {
     static final List<Class<?>> MAPPINGS = List.of(
             AddressConfig.class,
             ConsoleRoutes.Config.class,
-            HttpConfig.class,
+            BodyConfig.class,
+            ConnectionConfig.class,
+            CrossOrigin.Config.class,
             Idempotency.Config.class,
             InboxConfig.class,
             KafkaConfig.class,

@@ -45,7 +45,14 @@ class ArchitectureTest {
                 .areAnnotatedWith(Path.class)
                 .or()
                 .resideInAnyPackage(
-                        "..api.http..", "..api.error..", "..api.paging..", "..api.operator..", "..api.kafka..")
+                        "..api.http..",
+                        "..api.request..",
+                        "..api.body..",
+                        "..api.connection..",
+                        "..api.error..",
+                        "..api.paging..",
+                        "..api.operator..",
+                        "..api.kafka..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(

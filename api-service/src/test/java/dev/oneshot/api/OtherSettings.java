@@ -21,13 +21,6 @@ public final class OtherSettings implements QuarkusTestProfile {
                 ORIGIN + ",http://localhost:5173,http://[::1]:3000",
                 "oneshot.console.enabled",
                 "false",
-                // The proxy has another address in the loopback network.
-                "quarkus.http.proxy.proxy-address-forwarding",
-                "true",
-                "quarkus.http.proxy.allow-x-forwarded",
-                "true",
-                "quarkus.http.proxy.trusted-proxies",
-                "127.0.0.2/32,fd00::/8",
                 // Kafka's timeouts are shorter, so that an outage of seconds is like one of minutes. Two consumers.
                 channel + "max.poll.interval.ms",
                 String.valueOf(POLL_INTERVAL.toMillis()),

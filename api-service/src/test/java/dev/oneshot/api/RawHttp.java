@@ -45,11 +45,6 @@ public final class RawHttp {
         return send(CLIENT, managementPort(), method, "/operator/" + path, json, token, JSON);
     }
 
-    /** Reads the account of a key, as this client. */
-    public static RawResponse readAccount(HttpClient client, String key, String... fields) {
-        return send(client, RestAssured.port, "GET", "/v1/account", BodyPublishers.noBody(), withKey(key, fields));
-    }
-
     /** Header fields, the first of them with a key. */
     static String[] withKey(String key, String... fields) {
         return Stream.concat(Stream.of("Authorization: Bearer " + key), Stream.of(fields))

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.StackAccount;
 import dev.oneshot.testing.SmtpClient;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
@@ -34,10 +35,8 @@ record Account(Operator operator, int port, String id, String key) {
     }
 
     static Account create(Operator operator, int port, String plan, String name) {
-        Response created =
-                operator.request().body(Map.of("name", name, "plan", plan)).post("/operator/accounts");
-        created.then().statusCode(201);
-        return new Account(operator, port, created.path("id"), created.path("api_key"));
+        StackAccount created = StackAccount.create(operator.managementPort(), operator.token(), name, plan);
+        return new Account(operator, port, created.id(), created.key());
     }
 
     /** The same account at another api-service. */

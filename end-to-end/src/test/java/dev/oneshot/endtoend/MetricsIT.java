@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
@@ -37,6 +38,9 @@ class MetricsIT extends StackTest {
 
     /** A sample of Prometheus's text format, and a label of it. */
     private static final Pattern SAMPLE = Pattern.compile("(?m)^([a-zA-Z_:][\\w:]*)(?:\\{(.*)})? \\S+");
+
+    private static final Pattern VERSION =
+            Pattern.compile("<artifactId>oneshot-parent</artifactId>\\s*<version>(.*?)</version>");
 
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"(?:[^\"\\\\]|\\\\.)*\"");
 
@@ -58,6 +62,17 @@ class MetricsIT extends StackTest {
             assertThat(query.metrics()).as(expression).isNotEmpty();
             assertThat(labels).as(expression).containsAll(query.labels());
         });
+    }
+
+    @Test
+    void everyServiceNamesTheVersionOfThePom() throws IOException {
+        Matcher version =
+                VERSION.matcher(Files.readString(stack.settings().project().resolve("pom.xml")));
+        assertThat(version.find()).isTrue();
+
+        assertThat(Service.values())
+                .allSatisfy(service -> assertThat(scrape(service))
+                        .contains("\noneshot_build_info{version=\"" + version.group(1) + "\""));
     }
 
     /** Receives a mail, sends a mail, and causes refusals, as some meters exist only after their first event. */

@@ -11,11 +11,12 @@ import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** The promises hold when a part is killed by {@code kill -9}. */
+/** The promises hold when a part is killed by {@code kill -9}, or stops in the middle. */
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
 class OutageIT extends StackTest {
 
@@ -38,6 +39,27 @@ class OutageIT extends StackTest {
         await().until(() -> Account.deliver(stack, id, again).startsWith("250"));
         account.awaitMail(id);
         JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), again);
+    }
+
+    @Test
+    void aMailIsNotVisibleUntilAllOfItIsStored() throws Exception {
+        TestMail mail = TestMail.of("Not half of it", 100_000);
+        String id = account.createAddress();
+        String unlocked = "SELECT count(*) FROM (SELECT FROM address WHERE id = ? FOR UPDATE SKIP LOCKED) AS address";
+        try (DatabaseGate content = new DatabaseGate(database(), "mail", "INSERT")) {
+            assertThat(Account.deliver(stack, id, mail.octets())).startsWith("250");
+            await().until(content::holds);
+            assertThat(database().number(unlocked, id))
+                    .as("the status is changed, but not committed")
+                    .isZero();
+
+            assertThat(account.get(id, "").<String>path("status")).isEqualTo("waiting");
+            for (String path : List.of("/email", "/email/raw", "/email/attachments/0")) {
+                account.get(id, path).then().statusCode(404);
+            }
+        }
+        account.awaitMail(id);
+        JourneyIT.assertRawEndsWith(account.octets(id, "/email/raw"), mail.octets());
     }
 
     @Test

@@ -37,8 +37,8 @@ abstract class OwnMailers extends StackTest {
 
     /** Starts another mailer, with further settings. */
     Replica mailer(String... settings) throws IOException {
-        List<String> all = new ArrayList<>(List.of(settings));
-        all.add("ONESHOT_RELAY_PORT=" + relay.port());
+        List<String> all = new ArrayList<>(List.of("ONESHOT_RELAY_PORT=" + relay.port()));
+        all.addAll(List.of(settings));
         return Replica.of(stack, Service.MAILER, all.toArray(String[]::new));
     }
 

@@ -3,6 +3,7 @@ package dev.oneshot.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.HoldingScript;
@@ -10,6 +11,7 @@ import dev.oneshot.testing.ScriptedRelay;
 import dev.oneshot.testing.SmtpClient;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -73,6 +75,46 @@ class SendFaultsIT extends OwnMailers {
         assertThat(forTheOperator().getFirst().data())
                 .startsWith("Return-Path: <ada@example.org>\r\nReceived: from ")
                 .endsWith("+0000\r\n" + content);
+    }
+
+    @Test
+    void aMailWaitsWhileTheRelayIsDownAndIsSentWhenItIsBack() throws Exception {
+        int port = LoopbackPorts.free();
+        try (Replica _ = mailer(
+                "ONESHOT_RELAY_PORT=" + port,
+                "ONESHOT_MAILER_RETRY_FIRST_PAUSE=PT1S",
+                "ONESHOT_MAILER_RETRY_LONGEST_PAUSE=PT1S")) {
+            String id = send(RECIPIENT);
+            await().until(() -> database().number("SELECT attempts FROM send_outbox WHERE address_id = ?", id) >= 2);
+            assertThat(ends(id)).isEmpty();
+
+            try (ScriptedRelay back = ScriptedRelay.at(port)) {
+                assertThat(awaitOutcome(id)).isEqualTo("relayed");
+                assertThat(back.taken(id)).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void aMailIsGivenUpAfterItsLastAttemptIfTheRelayStaysDown() throws Exception {
+        try (Replica _ = mailer(
+                "ONESHOT_RELAY_PORT=" + LoopbackPorts.free(),
+                "ONESHOT_MAILER_RETRY_FIRST_PAUSE=PT0.1S",
+                "ONESHOT_MAILER_RETRY_ATTEMPTS=3")) {
+            String id = send(RECIPIENT);
+
+            assertThat(awaitOutcome(id)).isEqualTo("given_up");
+
+            assertThat(ends(id))
+                    .singleElement()
+                    .satisfies(
+                            end -> assertThat(end).containsEntry("attempts", 3).containsEntry("failure", "connection"));
+        }
+    }
+
+    /** What the operator reads of a send; empty while it waits. */
+    private List<Map<String, Object>> ends(String id) {
+        return Operator.of(stack).get("/operator/sends?address_id=" + id).path("items");
     }
 
     private List<ScriptedRelay.Mail> forTheOperator() {

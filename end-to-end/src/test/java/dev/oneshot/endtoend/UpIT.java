@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** {@code ./oneshot up} on the packaged services, and all that it prints. */
+/** {@code ./oneshot up} on the packaged services, and all that it prints; the mailer is run from outside of the stack. */
 @DisabledIfSystemProperty(named = "oneshot.native", matches = "true", disabledReason = "the script starts JVMs")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
@@ -55,6 +55,7 @@ class UpIT {
     private Path out;
     private StackSettings ports;
     private Process up;
+    private Process mailer;
 
     /** A project folder with links to the parts of this one. */
     @BeforeAll
@@ -68,13 +69,14 @@ class UpIT {
                 List.of("api-service", "smtp-ingest-service", "outbound-mailer-service", "expiry-service", "deploy")) {
             Files.createSymbolicLink(project.resolve(part), PROJECT.resolve(part));
         }
-        // As an earlier version left it, and already built.
+        // Readable by others, and already built.
         Path logs = Files.createDirectories(project.resolve(".oneshot/logs"));
         Files.writeString(logs.resolve("api.log"), "before\n");
         Files.writeString(project.resolve(".oneshot/built"), "");
         Files.setPosixFilePermissions(project.resolve(".oneshot"), PosixFilePermissions.fromString("rwxr-xr-x"));
 
-        ProcessBuilder builder = new ProcessBuilder("bash", "-c", "umask 022 && exec ./oneshot up")
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash", "-c", "umask 022 && exec ./oneshot up --without outbound-mailer-service")
                 .directory(project.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(out.toFile());
@@ -89,11 +91,29 @@ class UpIT {
         up = builder.start();
         await().atMost(LONG).until(() -> !up.isAlive() || output().contains("echo\n"));
         assertThat(up.isAlive()).as(output()).isTrue();
+        mailer = ownMailer();
+    }
+
+    /** As a developer runs it. */
+    private Process ownMailer() throws IOException {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        ProcessBuilder builder = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "set -a; . .oneshot/outbound-mailer-service.env; exec \"$0\" -XX:TieredStopAtLevel=1 -Xmx128m"
+                                + " -jar outbound-mailer-service/target/quarkus-app/quarkus-run.jar",
+                        java)
+                .directory(project.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(project.resolve("mailer.txt").toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("ONESHOT_"));
+        return builder.start();
     }
 
     @AfterAll
     void endWhatIsLeft() throws Exception {
         up.destroyForcibly().waitFor();
+        mailer.destroyForcibly().waitFor();
         RecordedProcess.read(state(), Main.STACK)
                 .ifPresent(stack -> stack.process().destroyForcibly());
         RecordedProcess.endLeftovers(state(), Main.STACK, left -> {});
@@ -104,21 +124,25 @@ class UpIT {
     void theTerminalShowsTheStackAloneAndNotTheKey() throws IOException {
         assertThat(output())
                 .startsWith("starting PostgreSQL, Kafka and the four services …\n")
-                .contains("\noneshot is ready.", Welcome.TRY_OUT)
+                .contains("\noneshot is ready.", "outbound-mailer-service is stopped. Run your own", Welcome.TRY_OUT)
                 .doesNotContain("INFO", secret("demo-api-key"), "\033");
     }
 
     @Test
     @Order(1)
     void statusShowsThePortsOfUpWithoutItsVariables() throws Exception {
-        Process status = new ProcessBuilder("./oneshot", "status")
-                .directory(project.toFile())
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(status.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        await().atMost(LONG).untilAsserted(() -> {
+            Process status = new ProcessBuilder("./oneshot", "status")
+                    .directory(project.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            String said = new String(status.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
-        assertThat(said).containsPattern("api +[0-9]+ +" + ports.port(Port.API_MANAGEMENT) + " +ready");
-        assertThat(status.waitFor()).as(said).isZero();
+            assertThat(said)
+                    .containsPattern("api +[0-9]+ +" + ports.port(Port.API_MANAGEMENT) + " +ready")
+                    .containsPattern("mailer +- +" + ports.port(Port.MAILER_MANAGEMENT) + " +ready");
+            assertThat(status.waitFor()).as(said).isZero();
+        });
     }
 
     @Test
@@ -152,7 +176,10 @@ class UpIT {
     void nothingOfItsStateIsReadableByOthers() throws IOException {
         try (Stream<Path> files = Files.walk(state())) {
             assertThat(files.filter(file -> !Files.isSymbolicLink(file)))
-                    .contains(state().resolve("logs/api.log"), state().resolve("smtp-tls.p12"))
+                    .contains(
+                            state().resolve("logs/api.log"),
+                            state().resolve("smtp-tls.p12"),
+                            state().resolve("outbound-mailer-service.env"))
                     .allSatisfy(file -> assertThat(Files.getPosixFilePermissions(file))
                             .doesNotContainAnyElementsOf(Set.of(
                                     PosixFilePermission.GROUP_READ,
@@ -180,11 +207,14 @@ class UpIT {
             before.put(part, log(part).count());
         }
 
+        mailer.destroy();
+        mailer.waitFor();
         up.destroy();
 
         assertThat(up.waitFor(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(output()).endsWith("\nstopping …\nstopped; data is kept in " + state() + "\n");
         assertThat(state().resolve("try")).doesNotExist();
+        assertThat(state().resolve("outbound-mailer-service.env")).doesNotExist();
         for (String part : PARTS) {
             assertThat(log(part).skip(before.getOrDefault(part, 0L)))
                     .noneMatch(line -> line.matches("\\S+ (WARN|ERROR|FATAL) .*"));

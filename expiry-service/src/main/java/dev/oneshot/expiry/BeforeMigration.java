@@ -26,7 +26,7 @@ public final class BeforeMigration implements SkipPredicate, HealthCheck {
 
     /** Whether this service may call a function of the newest migration that it needs. */
     private static final String MIGRATED = "SELECT coalesce(has_function_privilege("
-            + "to_regprocedure('attach_mail_partitions(timestamptz, timestamptz)'), 'EXECUTE'), false)";
+            + "to_regprocedure('drop_expired_mail_partition(interval, interval)'), 'EXECUTE'), false)";
 
     private final DataSource database;
     private final AtomicReference<String> logged = new AtomicReference<>("");

@@ -37,6 +37,16 @@ class BeforeMigrationTest {
     }
 
     @Test
+    void nothingRunsBetweenTwoMigrations() {
+        // Another database of the server has created the role.
+        var _ = TestDatabase.create();
+
+        database.migrate("3");
+
+        assertThat(migration.isMigrated()).isFalse();
+    }
+
+    @Test
     void reasonOfAFailedConnectionIsLoggedOnce() {
         BeforeMigration misled = new BeforeMigration(database.asUnknownRole());
 

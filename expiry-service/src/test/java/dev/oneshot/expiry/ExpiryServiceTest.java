@@ -70,8 +70,7 @@ class ExpiryServiceTest {
                     "oneshot_expiry_rows_total{sweep=\"expired-addresses\"",
                     "oneshot_expiry_rows_total{sweep=\"forgotten-addresses\"",
                     "oneshot_expiry_rows_total{sweep=\"settled-sends\"",
-                    "oneshot_expiry_rows_total{sweep=\"idempotent-answers\"",
-                    "oneshot_expiry_rows_total{sweep=\"account-changes\"",
+                    "oneshot_expiry_rows_total{sweep=\"kept-responses\"",
                     // From the start, so that the first failure is an increase.
                     "oneshot_expiry_failures_total{task=\"expired-addresses\"",
                     "oneshot_expiry_batch_seconds_count{sweep=\"expired-addresses\"",

@@ -20,7 +20,7 @@ class RoundsTest {
     private final CompletableFuture<Void> held = new CompletableFuture<>();
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /** Otherwise its connection would be closed in the middle of a batch. */
+    /** A stop that does not wait closes the connection in the middle of a batch. */
     @Test
     void stopWaitsForTheRoundThatHasBegun() throws Exception {
         Rounds rounds = rounds(Duration.ofMinutes(1));

@@ -81,16 +81,16 @@ final class HeaderBlock {
     }
 
     /**
-     * Where the lines at the end of the section that are no fields begin, or -1. They are the body if the empty line
-     * before it is missing.
+     * Where the last lines of the section begin that are not fields, or -1. If the empty line is missing, they are the
+     * body.
      */
     int strayTail() {
         return strayTail;
     }
 
     /**
-     * The first line of the section that begins with two hyphens, or -1. It may be a delimiter without an empty line
-     * before it.
+     * Where the first line begins that starts with two hyphens, or -1. If the empty line is missing, it may be a
+     * delimiter.
      */
     int firstDashLine() {
         return firstDashLine;

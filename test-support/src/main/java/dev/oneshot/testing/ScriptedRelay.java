@@ -37,6 +37,8 @@ public final class ScriptedRelay implements AutoCloseable {
     /** A relay without faults. */
     public static final Script FRIENDLY = new Script() {};
 
+    private static final int ANY_PORT = 0;
+
     /** How many lines of data it reads before the reply in the middle. */
     private static final int MIDDLE = 100;
 
@@ -155,20 +157,25 @@ public final class ScriptedRelay implements AutoCloseable {
         this(script, null);
     }
 
+    /** A relay without faults on a free port that is known already. */
+    public static ScriptedRelay at(int port) {
+        return new ScriptedRelay(FRIENDLY, null, false, port);
+    }
+
     /** Offers STARTTLS if {@code tls} is given. */
     public ScriptedRelay(Script script, @Nullable SSLContext tls) {
-        this(script, tls, false);
+        this(script, tls, false, ANY_PORT);
     }
 
     /** A relay with TLS from the first byte. */
     public static ScriptedRelay encrypted(Script script, SSLContext tls) {
-        return new ScriptedRelay(script, tls, true);
+        return new ScriptedRelay(script, tls, true, ANY_PORT);
     }
 
-    private ScriptedRelay(Script script, @Nullable SSLContext tls, boolean implicitTls) {
+    private ScriptedRelay(Script script, @Nullable SSLContext tls, boolean implicitTls, int port) {
         this.implicitTls = implicitTls;
         try {
-            this.server = new ServerSocket(0, 1024, InetAddress.getLoopbackAddress());
+            this.server = new ServerSocket(port, 1024, InetAddress.getLoopbackAddress());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

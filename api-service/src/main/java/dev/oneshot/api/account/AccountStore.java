@@ -169,7 +169,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
      * Replaces the key; empty if there is no such account, or {@code present} is not its key.
      *
      * @param present null for any
-     * @param retry of the request; its repetition is then known by {@link #replaced}
+     * @param retry of the request; {@link #replaced} then recognizes its repetition
      */
     public Optional<AccountEntity> replaceKey(
             UUID id, ApiKey.@Nullable Hash present, ApiKey.Hash key, Optional<Idempotency.Key> retry) {

@@ -1,6 +1,6 @@
 package dev.oneshot.api.account;
 
-import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.body.BodyDigest;
 import dev.oneshot.contracts.signing.SigningKey;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -8,12 +8,11 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.regex.Pattern;
 
 /**
  * An API key: {@code oneshot_}, 40 random characters of {@code 0-9A-Za-z}, which are 238 bits, and 16 that sign them: each
- * is a byte of HMAC-SHA-256 over all characters before them, modulo 62. So a guess is recognized without a look-up. Keys
- * of earlier versions have no signature. Secret scanners find a key by its prefix.
+ * is a byte of HMAC-SHA-256 over all characters before them, modulo 62. So a guess is recognized without a look-up.
+ * Secret scanners find a key by its prefix.
  *
  * <p>A key is shown once; only {@link #sha256()} is kept. As a key is random, a plain hash suffices.
  */
@@ -24,7 +23,6 @@ public final class ApiKey {
     private static final int RANDOM_LENGTH = 40;
     private static final int SIGNATURE_LENGTH = 16;
     private static final int SIGNED_LENGTH = PREFIX.length() + RANDOM_LENGTH;
-    private static final Pattern UNSIGNED = Pattern.compile(PREFIX + "[0-9A-Za-z]{" + RANDOM_LENGTH + "}");
     private static final byte[] PURPOSE = "oneshot API key\0".getBytes(StandardCharsets.UTF_8);
 
     private static final byte[] SUCCESSOR = "oneshot API key successor\0".getBytes(StandardCharsets.UTF_8);
@@ -71,14 +69,8 @@ public final class ApiKey {
         return new ApiKey(next + signature(next.toString(), key));
     }
 
-    /**
-     * Reads a client's key; empty unless it is signed with one of these keys, or looks like an unsigned one. Compares in constant
-     * time.
-     */
+    /** Reads a client's key; empty unless it is signed with one of these keys. Compares in constant time. */
     public static Optional<ApiKey> verify(String text, List<SigningKey> keys) {
-        if (UNSIGNED.matcher(text).matches()) {
-            return Optional.of(new ApiKey(text));
-        }
         if (text.length() != SIGNED_LENGTH + SIGNATURE_LENGTH) {
             return Optional.empty();
         }
@@ -100,11 +92,6 @@ public final class ApiKey {
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    /** Whether the key was verified by its signature. If so, only this service can have issued it. */
-    public boolean isSigned() {
-        return text.length() > SIGNED_LENGTH;
     }
 
     /** The key itself, to be shown once and never logged. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Issues, replaces and verifies API keys. Remembers for less than a second which account a key belongs to. Concurrent requests with
- * one new key look it up once. A signed key without an account was replaced or its account deleted, which is final, so that is
+ * one new key look it up once. A key without an account was replaced or its account deleted, which is final, so that is
  * remembered for ten minutes.
  */
 @Startup
@@ -157,8 +157,8 @@ public class KeyRing {
     private CompletableFuture<LookUp> find(ApiKey key, long arrivedAt) {
         CompletableFuture<LookUp> lookUp = lookUps.get(key.sha256(), asked -> ask(key));
         return lookUp.thenCompose(found -> {
-            // A result requested after this request arrived is current, however long it took.
-            if (found.askedAtNanos() - arrivedAt >= 0 || isFresh(key, found)) {
+            // A look-up that began after this request arrived is current, however long it took.
+            if (found.askedAtNanos() - arrivedAt >= 0 || isFresh(found)) {
                 return CompletableFuture.completedFuture(found);
             }
             lookUps.asMap().remove(key.sha256(), lookUp);
@@ -173,12 +173,12 @@ public class KeyRing {
                 account, account.isPresent() ? Optional.empty() : accounts.findByReplacedKey(key.sha256()), askedAt);
     }
 
-    private boolean isFresh(ApiKey key, LookUp lookUp) {
-        boolean isYoung = ticker.read() - lookUp.askedAtNanos() < FRESH_FOR.toNanos();
+    private boolean isFresh(LookUp lookUp) {
+        // Final, as only this service can have issued the key.
         if (lookUp.account().isEmpty()) {
-            // Final for a signed key, which only this service can have issued.
-            return isYoung || key.isSigned();
+            return true;
         }
+        boolean isYoung = ticker.read() - lookUp.askedAtNanos() < FRESH_FOR.toNanos();
         Long changedAt = changedAtNanos.getIfPresent(lookUp.account().get().id());
         return isYoung && (changedAt == null || changedAt - lookUp.askedAtNanos() < 0);
     }

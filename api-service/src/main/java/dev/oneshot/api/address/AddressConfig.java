@@ -31,8 +31,8 @@ public interface AddressConfig {
     int deleteBatch();
 
     /**
-     * How many bytes of mail a bulk deletion removes in one transaction; a larger mail is removed alone. With large mails
-     * this, not their number, is what keeps a transaction below the statement timeout.
+     * How many bytes of mail a bulk deletion removes in one transaction; a larger mail is removed alone. With large
+     * mails, this bound keeps a transaction below the statement timeout.
      */
     @WithName("address.delete-batch-bytes")
     @WithDefault("64M")

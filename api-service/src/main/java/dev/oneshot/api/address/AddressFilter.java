@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Which addresses a list shows; null means all. */
-record AddressFilter(
+public record AddressFilter(
         @Nullable Status status,
         @Nullable Label label,
         @Nullable Mode mode) {

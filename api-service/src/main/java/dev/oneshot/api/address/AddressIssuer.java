@@ -16,6 +16,7 @@ import jakarta.transaction.Transactional;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 /** Creates addresses. */
 @ApplicationScoped
@@ -50,15 +51,13 @@ class AddressIssuer {
      * Creates an address and charges the account for it, once for one {@code Idempotency-Key}; in send mode the same commit
      * queues the mail.
      *
-     * @throws ApiException 400, 402, 409 or 422; then nothing was created or charged
+     * @throws ApiException 402, 409 or 422; then nothing was created or charged
      */
-    CreatedAddressView create(Account account, CreateAddress request) {
-        NewAddress address = request.checked();
+    CreatedAddressView create(Account account, Optional<Idempotency.Key> key, NewAddress address) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return idempotency
-                        .once(account.id(), CreatedAddressView.class, () -> issue(account, address))
-                        .forRequest(address);
+                return CreatedAddressView.of(
+                        idempotency.once(key, CreatedAddress.class, () -> issue(account, address)), address);
             } catch (DatabaseFaultException e) {
                 if (!e.isUniqueViolation() || attempt == ATTEMPTS) {
                     throw e;
@@ -68,16 +67,16 @@ class AddressIssuer {
     }
 
     /** Receive mode takes one statement, send mode a transaction. */
-    private CreatedAddressView issue(Account account, NewAddress address) {
+    private CreatedAddress issue(Account account, NewAddress address) {
         return address.mode() == Mode.RECEIVE ? write(account, address) : writeWithMail(account, address);
     }
 
     @Transactional
-    CreatedAddressView writeWithMail(Account account, NewAddress address) {
+    CreatedAddress writeWithMail(Account account, NewAddress address) {
         return write(account, address);
     }
 
-    private CreatedAddressView write(Account account, NewAddress address) {
+    private CreatedAddress write(Account account, NewAddress address) {
         Instant now = clock.instant();
         QuotaCharge charge = quota.of(account, now);
         Plan plan = charge.plan();
@@ -101,9 +100,7 @@ class AddressIssuer {
                     EventCodec.encode(mail.from(id, fullAddress, clock.instant(), expiresAt)),
                     expiresAt);
         }
-        // Label and recipient are those of the request, and are added for each response.
-        return new CreatedAddressView(
-                id, fullAddress, address.mode(), Status.ofNew(address.mode()), expiresAt, null, null);
+        return new CreatedAddress(id, fullAddress, address.mode(), Status.ofNew(address.mode()), expiresAt);
     }
 
     /** The first whole second that is not before this instant. */

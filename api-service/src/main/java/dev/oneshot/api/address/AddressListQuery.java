@@ -13,15 +13,15 @@ import java.util.stream.Collectors;
  *
  * @param after the page has the rows after this position
  */
-record AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
+public record AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
 
     private static final String ORDER = " ORDER BY created_at DESC, id DESC";
 
     private static final String OWNED = "address WHERE account_id = ?";
 
     /**
-     * Expired addresses that are not swept yet. Without constants as bounds, and with OFFSET to keep other conditions
-     * outside, PostgreSQL expects few of them and reads their index.
+     * Expired addresses that are not swept yet. PostgreSQL must read their index, so it must expect few of them: its estimate is
+     * low if the bounds are no constants, and if OFFSET keeps other conditions out of the subquery.
      */
     private static final String UNSWEPT = "(SELECT * FROM " + OWNED
             + " AND status <> 'expired' AND expires_at BETWEEN '-infinity' AND (SELECT now()) OFFSET 0) AS unswept WHERE ";
@@ -36,7 +36,7 @@ record AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
      *
      * @param max the most rows; a literal, as PostgreSQL plans for a tenth of the table when it is a parameter
      */
-    String from(int max) {
+    public String from(int max) {
         String rest = (filter.label() == null ? "" : " AND label = ?") + " AND (created_at, id) < (?, ?)" + ORDER
                 + " LIMIT " + max + ")";
         return ranges().stream()
@@ -45,7 +45,7 @@ record AddressListQuery(UUID accountId, AddressFilter filter, Position after) {
     }
 
     /** The parameters of {@link #from}. */
-    List<Object> parameters() {
+    public List<Object> parameters() {
         List<Object> parameters = new ArrayList<>();
         // The parameters of one range, once for each.
         for (String _ : ranges()) {

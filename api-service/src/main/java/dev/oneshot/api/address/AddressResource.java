@@ -1,8 +1,7 @@
 package dev.oneshot.api.address;
 
 import dev.oneshot.api.auth.Caller;
-import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.body.BodyDigest;
 import dev.oneshot.api.http.EntityTag;
 import dev.oneshot.api.http.QueryParameters;
 import dev.oneshot.api.paging.CursorCodec;
@@ -10,7 +9,6 @@ import dev.oneshot.api.paging.Page;
 import dev.oneshot.api.paging.Position;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
-import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.POST;
@@ -38,21 +36,14 @@ class AddressResource {
     private final QueryParameters query;
     private final AddressIssuer issuer;
     private final AddressStore addresses;
-    private final AddressRemoval removal;
     private final CursorCodec cursors;
 
     AddressResource(
-            Caller caller,
-            QueryParameters query,
-            AddressIssuer issuer,
-            AddressStore addresses,
-            AddressRemoval removal,
-            CursorCodec cursors) {
+            Caller caller, QueryParameters query, AddressIssuer issuer, AddressStore addresses, CursorCodec cursors) {
         this.caller = caller;
         this.query = query;
         this.issuer = issuer;
         this.addresses = addresses;
-        this.removal = removal;
         this.cursors = cursors;
     }
 
@@ -60,7 +51,8 @@ class AddressResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @ResponseStatus(201)
     public CreatedAddressView create(CreateAddress request) {
-        return issuer.create(caller.account(), request);
+        NewAddress address = request.checked();
+        return issuer.create(caller.account(), caller.idempotencyKey(), address);
     }
 
     @GET
@@ -86,25 +78,6 @@ class AddressResource {
                 filter.scope(accountId),
                 (rowsMax, after) -> addresses.list(accountId, filter, rowsMax, after),
                 last -> new Position(last.createdAt(), last.id()));
-    }
-
-    // Without content there is nothing that a client may not accept.
-    @DELETE
-    @Path("{id}")
-    @Produces(MediaType.WILDCARD)
-    public void delete(@PathParam("id") String id) {
-        removal.delete(caller.account().id(), AddressPath.parse(id));
-    }
-
-    @DELETE
-    @Produces(MediaType.WILDCARD)
-    public void deleteByLabel() {
-        query.requireOnly("label");
-        String label = query.single("label");
-        if (label == null || label.isEmpty()) {
-            throw ApiException.invalid("label must be given: it says which addresses to delete");
-        }
-        removal.deleteAll(caller.account().id(), new Label(label));
     }
 
     /** The entity tag of an address (RFC 9110 §8.8.3): 96 bits of SHA-256 over everything that is in the response. */

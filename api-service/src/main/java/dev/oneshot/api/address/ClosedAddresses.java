@@ -50,7 +50,8 @@ public class ClosedAddresses {
         this.dropped = metrics.counter("oneshot.closed.dropped");
     }
 
-    /** Waits until the queue is empty. After the consumers, which announce the addresses of stored mail. */
+    /** Waits until the queue is empty. Runs after the consumers have stopped, as they announce the addresses of
+     * stored mail. */
     void stop(@Observes @Priority(Interceptor.Priority.APPLICATION + 1000) ShutdownEvent event)
             throws InterruptedException {
         var _ = places.tryAcquire(QUEUE_MAX, STOP_TIME.toSeconds(), TimeUnit.SECONDS);

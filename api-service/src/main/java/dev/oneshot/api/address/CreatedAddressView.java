@@ -4,10 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An address in the response to its creation. Without label and recipient it is kept for an {@code Idempotency-Key}, so later
- * versions must be able to read it.
- */
+/** The response to the creation of an address: what was created, and what the request says of it. */
 record CreatedAddressView(
         String id,
         String address,
@@ -17,14 +14,13 @@ record CreatedAddressView(
         @Nullable String label,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String sendTo) {
 
-    /** With the label and the recipient of the request. */
-    CreatedAddressView forRequest(NewAddress request) {
+    static CreatedAddressView of(CreatedAddress created, NewAddress request) {
         return new CreatedAddressView(
-                id,
-                address,
-                mode,
-                status,
-                expiresAt,
+                created.id(),
+                created.address(),
+                created.mode(),
+                created.status(),
+                created.expiresAt(),
                 request.label() == null ? null : request.label().text(),
                 request.mail() == null ? null : request.mail().to());
     }

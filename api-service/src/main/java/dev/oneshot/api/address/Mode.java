@@ -25,7 +25,7 @@ public enum Mode {
      *
      * @throws ApiException 400 if there is none
      */
-    static Mode parse(String text) {
+    public static Mode parse(String text) {
         return Arrays.stream(values())
                 .filter(mode -> mode.text.equals(text))
                 .findFirst()

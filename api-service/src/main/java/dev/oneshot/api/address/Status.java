@@ -34,7 +34,7 @@ public enum Status {
      *
      * @throws ApiException 400 if there is none
      */
-    static Status parse(String text) {
+    public static Status parse(String text) {
         return Arrays.stream(values())
                 .filter(status -> status.text.equals(text))
                 .findFirst()

@@ -3,22 +3,18 @@ package dev.oneshot.api.auth;
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.ApiKey;
 import dev.oneshot.api.account.KeyRing;
-import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.error.ApiException.Kind;
-import dev.oneshot.api.http.ClientNetwork;
-import dev.oneshot.api.http.RequestBounds;
-import dev.oneshot.api.http.RequestCheck;
-import dev.oneshot.api.http.RequestPath;
 import dev.oneshot.api.idempotency.Idempotency;
+import dev.oneshot.api.request.RequestCheck;
+import dev.oneshot.api.request.RequestPath;
+import dev.oneshot.api.request.RequestState;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -33,15 +29,12 @@ class Authentication {
     private static final String OPENAPI_PATH = "/openapi";
     private static final String API_KEY_PATH = "/v1/account/api-key";
     private static final String NO_KEY = "the header Authorization must be: Bearer <API_KEY>";
-    private static final String TOO_MANY_KEYS = "too many invalid API keys from this address";
 
     private final KeyRing keys;
-    private final UnknownKeys unknownKeys;
     private final Plans plans;
 
-    Authentication(KeyRing keys, UnknownKeys unknownKeys, Plans plans) {
+    Authentication(KeyRing keys, Plans plans) {
         this.keys = keys;
-        this.unknownKeys = unknownKeys;
         this.plans = plans;
     }
 
@@ -57,12 +50,6 @@ class Authentication {
         String token = BearerToken.of(request.request().headers().getAll("Authorization"))
                 .orElseThrow(() -> ApiException.unauthorized(NO_KEY));
         ApiKey key = keys.verify(token).orElseThrow(Caller::wrongKey);
-        ClientNetwork client = ClientNetwork.of(request.request().remoteAddress());
-        // Anyone can guess a key without a signature.
-        Optional<Duration> wait = key.isSigned() ? Optional.empty() : unknownKeys.enter(client, key.sha256());
-        if (wait.isPresent()) {
-            throw ApiException.of(Kind.RATE_LIMITED, TOO_MANY_KEYS, wait.get());
-        }
         RequestCheck.proceed(
                 request,
                 account(request, key),
@@ -70,9 +57,6 @@ class Authentication {
                     if (account.isEmpty()) {
                         request.fail(Caller.wrongKey());
                         return;
-                    }
-                    if (!key.isSigned()) {
-                        unknownKeys.wasValid(client, key.sha256());
                     }
                     admit(request, account.get(), key);
                     request.next();
@@ -90,8 +74,6 @@ class Authentication {
     }
 
     private void admit(RoutingContext request, Account account, ApiKey key) {
-        Plan plan = plans.of(account);
-        Caller.put(request, account, key);
-        RequestBounds.setBodyMax(request, plan.bodyBytesMax(), plan.name());
+        RequestState.of(request).authenticated(new Caller.Authenticated(account, key, plans.of(account)));
     }
 }

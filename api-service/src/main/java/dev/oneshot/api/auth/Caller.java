@@ -2,18 +2,18 @@ package dev.oneshot.api.auth;
 
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.ApiKey;
+import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.http.RequestMemory;
+import dev.oneshot.api.idempotency.Idempotency;
+import dev.oneshot.api.request.RequestState;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.RequestScoped;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Whose request this is. */
 @RequestScoped
 public class Caller {
-
-    private static final String KEY = Caller.class.getName();
 
     private final RoutingContext request;
 
@@ -21,18 +21,28 @@ public class Caller {
         this.request = request;
     }
 
-    /** Who authenticated, and by which key. */
-    private record Authenticated(Account account, ApiKey key) {}
+    /** The account that authenticated, by which key, and its plan. */
+    record Authenticated(Account account, ApiKey key, Plan plan) implements RequestState.Caller {
 
-    static void put(RoutingContext request, Account account, ApiKey key) {
-        request.put(KEY, new Authenticated(account, key));
-        RequestMemory.setOwner(request, account.id());
+        @Override
+        public UUID accountId() {
+            return account.id();
+        }
+
+        @Override
+        public long bodyBytesMax() {
+            return plan.bodyBytesMax();
+        }
+
+        @Override
+        public String planName() {
+            return plan.name();
+        }
     }
 
     /** The account that authenticated a request, if one had to. */
     public static Optional<Account> of(RoutingContext request) {
-        Authenticated authenticated = request.get(KEY);
-        return Optional.ofNullable(authenticated).map(Authenticated::account);
+        return authenticated(request).map(Authenticated::account);
     }
 
     /** The account that authenticated. */
@@ -43,6 +53,15 @@ public class Caller {
     /** The key that authenticated. */
     public ApiKey key() {
         return authenticated().key();
+    }
+
+    /**
+     * The {@code Idempotency-Key} of the request, whose body has been read; empty if it has none.
+     *
+     * @throws ApiException 400 if it is malformed
+     */
+    public Optional<Idempotency.Key> idempotencyKey() {
+        return Idempotency.Key.of(account().id(), request);
     }
 
     /** The error for a key that no account has, or no longer has. */
@@ -56,7 +75,11 @@ public class Caller {
     }
 
     private Authenticated authenticated() {
-        Authenticated authenticated = request.get(KEY);
-        return Objects.requireNonNull(authenticated, "a request without a key reached a resource");
+        return authenticated(request)
+                .orElseThrow(() -> new IllegalStateException("a request without a key reached a resource"));
+    }
+
+    private static Optional<Authenticated> authenticated(RoutingContext request) {
+        return RequestState.of(request).caller().map(Authenticated.class::cast);
     }
 }

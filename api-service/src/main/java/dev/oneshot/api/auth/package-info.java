@@ -1,4 +1,4 @@
-/** Authentication: which account a request belongs to. Rejects with 401, and guesses of unsigned keys with 429. */
+/** Authentication: which account a request belongs to. Rejects with 401. */
 @NullMarked
 package dev.oneshot.api.auth;
 

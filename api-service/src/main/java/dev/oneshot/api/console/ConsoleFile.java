@@ -1,6 +1,6 @@
 package dev.oneshot.api.console;
 
-import dev.oneshot.api.http.BodyDigest;
+import dev.oneshot.api.body.BodyDigest;
 import dev.oneshot.api.http.ClassPathFile;
 import io.vertx.core.buffer.Buffer;
 import java.util.HexFormat;
@@ -47,7 +47,6 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             "client/email.js",
             "client/errors.js",
             "client/html.js",
-            "client/index.js",
             "client/links.js",
             "client/time.js",
             "client/transport.js",
@@ -72,7 +71,7 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
     private static final String SIZE_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; "
             + "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-    /** All files by their paths; that of the page is the folder itself. */
+    /** All files by their paths. The path of the page is the folder's. */
     static Map<String, ConsoleFile> readAll(String folder) {
         Map<String, ConsoleFile> files = new LinkedHashMap<>();
         for (String name : NAMES) {

@@ -2,8 +2,8 @@ package dev.oneshot.api.console;
 
 import dev.oneshot.api.http.EntityTag;
 import dev.oneshot.api.http.ErrorResponses;
-import dev.oneshot.api.http.RequestCheck;
-import dev.oneshot.api.http.RequestPath;
+import dev.oneshot.api.request.RequestCheck;
+import dev.oneshot.api.request.RequestPath;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

@@ -1,5 +1,6 @@
 package dev.oneshot.api.http;
 
+import dev.oneshot.api.request.RequestCheck;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.quarkus.vertx.http.runtime.filters.Filters;

@@ -1,13 +1,16 @@
 package dev.oneshot.api.http;
 
+import dev.oneshot.api.request.RequestCheck;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.smallrye.config.ConfigMapping;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -17,7 +20,7 @@ import java.util.regex.Pattern;
  * Quarkus and Vert.x would reject them with a 403 that has no error body.
  */
 @ApplicationScoped
-class CrossOrigin {
+public class CrossOrigin {
 
     private static final String ANY = "*";
     private static final Pattern ORIGIN =
@@ -30,7 +33,18 @@ class CrossOrigin {
 
     private final Set<String> origins;
 
-    CrossOrigin(HttpConfig config) {
+    /** Whose web pages may use the API. */
+    @ConfigMapping(prefix = "oneshot.http")
+    public interface Config {
+
+        /**
+         * The origins whose web pages may use the API (CORS), such as {@code https://app.example.com}, or {@code *} for all.
+         * Without any, CORS is off and browsers withhold responses from the pages of other origins.
+         */
+        Optional<Set<String>> corsOrigins();
+    }
+
+    CrossOrigin(Config config) {
         this.origins = config.corsOrigins().orElse(Set.of());
         for (String origin : origins) {
             ValidSetting.require(

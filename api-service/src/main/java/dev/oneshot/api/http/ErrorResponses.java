@@ -1,8 +1,10 @@
 package dev.oneshot.api.http;
 
 import com.fasterxml.jackson.core.JacksonException;
+import dev.oneshot.api.connection.RequestEnd;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
+import dev.oneshot.api.request.RequestState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -73,7 +75,10 @@ public class ErrorResponses {
     private static boolean isGone(Throwable failure, RoutingContext request) {
         boolean isGone = isClientGone(failure);
         if (isGone) {
-            LOG.debugf(failure, "client gone requestId=%s", RequestId.of(request));
+            LOG.debugf(
+                    failure,
+                    "client gone requestId=%s",
+                    RequestState.of(request).id());
         }
         return isGone;
     }
@@ -147,13 +152,14 @@ public class ErrorResponses {
         if (refused.getCause() != null) {
             LOG.warnf(
                     "request refused status=%d requestId=%s cause=%s",
-                    refused.kind().status(), RequestId.of(request), refused.getCause());
+                    refused.kind().status(), RequestState.of(request).id(), refused.getCause());
         }
         return refused;
     }
 
     private static ApiException internal(@Nullable Throwable failure, RoutingContext request) {
-        LOG.errorf(failure, "request failed requestId=%s", RequestId.of(request));
+        LOG.errorf(
+                failure, "request failed requestId=%s", RequestState.of(request).id());
         return ApiException.of(Kind.INTERNAL, "something went wrong on our side");
     }
 

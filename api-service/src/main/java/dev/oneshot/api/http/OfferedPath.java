@@ -1,5 +1,7 @@
 package dev.oneshot.api.http;
 
+import dev.oneshot.api.request.RequestPath;
+import io.vertx.core.http.HttpMethod;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -32,6 +34,11 @@ record OfferedPath(String template, Pattern pattern, List<String> methods) {
                 template,
                 Pattern.compile(pattern),
                 Stream.concat(Stream.of(methods), Stream.of("OPTIONS")).sorted().toList());
+    }
+
+    /** Whether the response has content, and that is JSON. */
+    boolean respondsWithJson(HttpMethod method) {
+        return template.startsWith("/v1") && !template.contains("/email/") && !method.equals(HttpMethod.DELETE);
     }
 
     /** The entry of a path, as {@link RequestPath} reads it. */

@@ -1,6 +1,13 @@
 package dev.oneshot.api.http;
 
+import dev.oneshot.api.body.RequestBounds;
+import dev.oneshot.api.connection.ConnectionLimits;
+import dev.oneshot.api.connection.PipelinedRequests;
+import dev.oneshot.api.connection.RequestEnd;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.request.RequestCheck;
+import dev.oneshot.api.request.RequestPath;
+import dev.oneshot.api.request.RequestState;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.contracts.trace.TraceScope;
 import io.netty.channel.Channel;
@@ -47,6 +54,7 @@ class RequestFilters {
         RequestCheck.FRAMING.register(filters, this::receive);
         RequestCheck.BOUNDS.register(filters, this::requireInBounds);
         RequestCheck.PATH.register(filters, this::requireOffered);
+        RequestCheck.ACCEPT.register(filters, RequestFilters::requireAccepted);
     }
 
     void routes(@Observes Router router) {
@@ -114,9 +122,8 @@ class RequestFilters {
 
     private void begin(RoutingContext request) {
         // The diagnostic context ends with the request.
-        MDC.put(LOGGED_REQUEST_ID, RequestId.assign(request));
+        MDC.put(LOGGED_REQUEST_ID, RequestState.begin(request).id());
         TraceScope.enter(sentTrace(request).map(TraceContext::next).orElseGet(TraceContext::create));
-        RequestEnd.watch(request);
         request.addHeadersEndHandler(_ -> {
             request.response().putHeader("Date", DateFormatter.format(Date.from(clock.instant())));
             RequestEnd.endContent(request);
@@ -151,8 +158,17 @@ class RequestFilters {
         }
     }
 
+    private static void requireAccepted(RoutingContext request) {
+        HttpServerRequest http = request.request();
+        if (OfferedPath.at(RequestPath.of(http)).stream().anyMatch(offered -> offered.respondsWithJson(http.method()))
+                && RefusedTypes.includeJson(http)) {
+            throw ApiException.notAcceptable("application/json");
+        }
+        request.next();
+    }
+
     private void failed(RoutingContext request) {
-        if (!RequestEnd.isWatched(request)) {
+        if (!RequestState.isBegun(request)) {
             // The router rejects some requests itself, and on the management port Quarkus reads the body first.
             PipelinedRequests.watch(request.request());
             begin(request);

@@ -1,7 +1,4 @@
-/**
- * Requests and responses of HTTP: the order of checks, request ids, bounds, memory, connections, and error bodies where a framework
- * would send its own response.
- */
+/** HTTP in front of the resources: filters, paths and methods, CORS, compression, and error bodies. */
 @NullMarked
 package dev.oneshot.api.http;
 

@@ -1,10 +1,11 @@
 package dev.oneshot.api.idempotency;
 
+import dev.oneshot.api.body.BodyDigest;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
-import dev.oneshot.api.http.BodyDigest;
-import dev.oneshot.api.http.RequestPath;
+import dev.oneshot.api.request.RequestPath;
+import dev.oneshot.api.request.RequestState;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -42,19 +43,16 @@ public class Idempotency {
     private static final Duration CONFLICT_RETRY_AFTER = Duration.ofSeconds(1);
 
     private static final String TRY_LOCK = "SELECT pg_try_advisory_xact_lock(?)";
-    private static final String FIND = "SELECT encode(request_sha256, 'hex'), body FROM idempotent_answer"
+    private static final String FIND = "SELECT encode(request_sha256, 'hex'), body FROM kept_response"
             + " WHERE account_id = ? AND key = ? AND expires_at > now()";
 
-    /** All requests that take a key respond with 201. */
     private static final String KEEP = """
-            INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body, expires_at)
-            VALUES (?, ?, decode(?, 'hex'), 201, ?, now() + ? * interval '1 second')
+            INSERT INTO kept_response (account_id, key, request_sha256, body, expires_at)
+            VALUES (?, ?, decode(?, 'hex'), ?, now() + ? * interval '1 second')
             ON CONFLICT (account_id, key) DO UPDATE SET request_sha256 = excluded.request_sha256,
-                status = excluded.status, body = excluded.body, created_at = excluded.created_at,
-                expires_at = excluded.expires_at""";
+                body = excluded.body, created_at = excluded.created_at, expires_at = excluded.expires_at""";
 
     private final Database database;
-    private final RoutingContext request;
     private final long retentionSeconds;
 
     /** How long responses to requests with an {@code Idempotency-Key} are kept. */
@@ -86,7 +84,7 @@ public class Idempotency {
          *
          * @throws ApiException 400 if it is given more than once or malformed
          */
-        static Optional<Key> of(UUID accountId, RoutingContext request) {
+        public static Optional<Key> of(UUID accountId, RoutingContext request) {
             List<String> fields = request.request().headers().getAll(HEADER);
             if (fields.isEmpty()) {
                 return Optional.empty();
@@ -111,25 +109,16 @@ public class Idempotency {
             MessageDigest sha256 = BodyDigest.sha256();
             String line = request.request().method().name() + ' ' + RequestPath.of(request.request()) + '\n';
             sha256.update(line.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(sha256.digest(BodyDigest.of(request)));
+            return HexFormat.of()
+                    .formatHex(sha256.digest(RequestState.of(request).bodySha256()));
         }
     }
 
-    Idempotency(Database database, RoutingContext request, Config config) {
+    Idempotency(Database database, Config config) {
         this.database = database;
-        this.request = request;
         this.retentionSeconds = ValidSetting.between(
                         "oneshot.idempotency.retention", config.retention(), RETENTION_MIN, RETENTION_MAX)
                 .toSeconds();
-    }
-
-    /**
-     * The key of this request, once its body has been read; empty if it has none.
-     *
-     * @throws ApiException 400 if it is malformed
-     */
-    public Optional<Key> key(UUID accountId) {
-        return Key.of(accountId, request);
     }
 
     /** The error for a key that was used for another request. */
@@ -141,36 +130,26 @@ public class Idempotency {
      * Returns the kept result of this request's effect, or runs the effect. Call it after validation (400), and before
      * checks that may end differently the next time (422, 402).
      *
-     * @param accountId the caller
+     * @param key of this request; empty if it has none
      * @param type what is kept, as JSON: the part of the response that the request does not contain. So nothing that the client
      *     sent outlives its address.
      * @param effect a statement or a transaction; with a key, a part of the transaction that keeps its response
-     * @throws ApiException 400 if the key is malformed, 409 while an earlier request with this key is running, 422 if that was
+     * @throws ApiException 409 while an earlier request with this key is running, 422 if that was
      *     another request
      */
-    public <T> T once(UUID accountId, Class<T> type, Supplier<T> effect) {
-        return once(request, accountId, type, effect);
-    }
-
-    /**
-     * As {@link #once(UUID, Class, Supplier)}, for a request of the operator API.
-     *
-     * @param owner of the key
-     */
-    public <T> T once(RoutingContext request, UUID owner, Class<T> type, Supplier<T> effect) {
-        Optional<Key> key = Key.of(owner, request);
+    public <T> T once(Optional<Key> key, Class<T> type, Supplier<T> effect) {
         if (key.isEmpty()) {
             return effect.get();
         }
-        // The first response is read from JSON too, so that it cannot differ from later ones.
+        // Reads the first response from JSON as well, so that it equals later ones.
         return Json.decodeValue(once(key.get(), () -> Json.encode(effect.get())), type);
     }
 
     @Transactional
     String once(Key key, Supplier<String> effect) {
         boolean locked = tryLock(key);
-        // Only a statement after the lock sees what its last holder committed. Without the lock too: its holder may
-        // only be reading a kept response.
+        // Looks after the lock, as only a later statement sees what the lock's last holder committed. Looks without the
+        // lock too, as its holder may only be reading a kept response.
         Optional<String> kept = find(key);
         if (kept.isPresent()) {
             return kept.get();

@@ -177,7 +177,7 @@ class InboundBatch {
             if (!e.isCheckViolation()) {
                 throw e;
             }
-            // A partition may be missing after a long time without expiry-service.
+            // Partitions are missing if expiry-service was down for long.
             intake.createPartitions();
             return intake.store(mails);
         }

@@ -24,15 +24,16 @@ public interface InboxConfig {
     MemorySize readMemory();
 
     /**
-     * How long a request waits for that memory before it gets 503, or 429 if its own account holds its share. Meanwhile connections are
-     * closed whose clients take nothing for a second, or would take more than half of this time.
+     * How long a request waits for that memory before it gets 503, or 429 if its own account holds its share. While
+     * it waits, connections are closed whose clients read nothing for a second, or would need more than half of this
+     * time.
      */
     @WithDefault("PT5S")
     Duration readWait();
 
     /**
-     * How long a client may take for a response that holds some of that memory, besides what it needs at {@link #readRateMin()};
-     * then its connection is closed.
+     * How long a client may take for a response that holds some of that memory, in addition to the response's size
+     * divided by {@link #readRateMin()}; then its connection is closed.
      */
     @WithDefault("PT1M")
     Duration readTime();

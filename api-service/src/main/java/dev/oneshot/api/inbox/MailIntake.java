@@ -30,7 +30,7 @@ class MailIntake {
 
     private static final String COPY = "COPY mail (address_id, expires_at, structure, raw) FROM STDIN (FORMAT binary)";
 
-    // Not those of hours that are over, as expiry-service drops them, and no mail is stored in them.
+    // Skips past hours: expiry-service drops their partitions, and they take no mail.
     private static final String CREATE_PARTITIONS =
             "SELECT create_mail_partitions(now(), now() + make_interval(secs => ?))";
 
@@ -43,7 +43,7 @@ class MailIntake {
         this.database = database;
     }
 
-    /** Creates missing partitions, as expiry-service does before mail can need them. */
+    /** Creates missing partitions. Normally expiry-service has created them before. */
     void createPartitions() {
         int created = database.row(CREATE_PARTITIONS, row -> row.getInt(1), PARTITIONS_AHEAD.toSeconds())
                 .orElseThrow();

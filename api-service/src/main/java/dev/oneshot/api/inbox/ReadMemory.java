@@ -1,9 +1,10 @@
 package dev.oneshot.api.inbox;
 
+import dev.oneshot.api.body.Pace;
+import dev.oneshot.api.body.RequestMemory;
+import dev.oneshot.api.connection.RequestEnd;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.http.Pace;
-import dev.oneshot.api.http.RequestEnd;
-import dev.oneshot.api.http.RequestMemory;
+import dev.oneshot.api.request.RequestState;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,7 +36,7 @@ class ReadMemory {
 
     private static final long SAMPLE_MILLIS = 250;
 
-    /** Not counted: every request has buffers of this size anyway. */
+    /** Responses up to this size are not counted: every request has buffers this large. */
     private static final long FREE_BYTES = 1024;
 
     private final RoutingContext request;
@@ -117,7 +118,7 @@ class ReadMemory {
         void breakOffAfter(Duration longest) {
             leftMillis = longest.toMillis();
             long timer = vertx.setPeriodic(Math.min(leftMillis, SAMPLE_MILLIS), _ -> sample());
-            RequestEnd.then(request, () -> vertx.cancelTimer(timer));
+            RequestState.of(request).atEnd(() -> vertx.cancelTimer(timer));
         }
 
         private synchronized void sample() {
@@ -125,7 +126,7 @@ class ReadMemory {
             if (leftMillis <= 0) {
                 endForOthers();
             } else if (RequestEnd.isUntaken(connection) || response.ended()) {
-                // Otherwise it is the service that is awaited, not the client.
+                // Counts only time in which the service waits for the client.
                 pausedMillis += SAMPLE_MILLIS;
                 if (response.bytesWritten() > takenBytes) {
                     takenBytes = response.bytesWritten();

@@ -67,7 +67,7 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
     private final ConcurrentMap<TopicPartition, Long> emptyBefore = new ConcurrentHashMap<>();
     private Instant nextAt = Instant.MIN;
 
-    /** All of these records were stored when this was noted. */
+    /** The records below these offsets were stored at this time. */
     private record Snapshot(Map<TopicPartition, RecordsToDelete> records, Instant notedAt) {}
 
     /** The end of a partition's stored mail, and when it was stored. */
@@ -86,7 +86,7 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
         this.ticker = ticker;
     }
 
-    /** Whether a record is one that this class writes, without a mail. */
+    /** Whether this class wrote a record: it has no mail. */
     static boolean isEmpty(ConsumerRecord<String, byte[]> origin) {
         return origin.key() == null && origin.value() == null;
     }
@@ -94,7 +94,8 @@ class ReplayWindow implements KafkaConsumerRebalanceListener {
     @Override
     public void onPartitionsAssigned(Consumer<?, ?> consumer, Collection<TopicPartition> partitions) {
         try {
-            // So mail of the last owner leaves Kafka even if no mail follows. Null if nothing was committed.
+            // The committed offset, so that mail which the last owner stored leaves Kafka even if no mail follows.
+            // Null if there is none.
             Map<TopicPartition, OffsetAndMetadata> committed =
                     new HashMap<>(consumer.committed(Set.copyOf(partitions), COMMITTED_TIME));
             committed.values().removeIf(Objects::isNull);

@@ -40,7 +40,7 @@ class PauseAtStop {
         try {
             var _ = Uni.join().all(pauses).andCollectFailures().await().atMost(TIMEOUT);
         } catch (RuntimeException e) {
-            // A consumer whose brokers were never found polls nothing.
+            // A consumer that never found its brokers polls nothing, so it needs no pause.
             LOG.debug("consumers not paused", e);
         }
     }

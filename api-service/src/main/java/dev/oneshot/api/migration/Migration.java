@@ -19,6 +19,7 @@ import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.MigrationInfoService;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jboss.logging.Logger;
@@ -34,14 +35,14 @@ import org.jboss.logging.Logger;
 @Singleton
 public final class Migration implements FlywayConfigurationCustomizer {
 
-    /** Before anything of this service or Quarkus' scheduler uses the database; all of it starts upon the same event. */
+    /** Runs before all other observers of this event, as they and Quarkus's scheduler use the database. */
     public static final int PRIORITY = Interceptor.Priority.PLATFORM_BEFORE - 100;
 
     private static final Logger LOG = Logger.getLogger(Migration.class);
-    /** The pause before each doubles from a second on, so the database may start minutes after this service. */
+    /** The pause before each retry doubles from one second on, so the database may start minutes after this service. */
     private static final int CONNECT_RETRIES = 10;
 
-    /** So that other statements wait for a sixth of the time at most. */
+    /** A pause of five waits for one wait: other statements wait for a sixth of the time at most. */
     private static final int LOCK_TIMEOUTS_BETWEEN_TRIES = 5;
 
     /** SQL states of a login that is rejected, and of a database that does not exist. */
@@ -115,7 +116,7 @@ public final class Migration implements FlywayConfigurationCustomizer {
         }
         if (config.only()) {
             LOG.info("database migrated");
-            // Nothing has started that must be stopped, and an orderly stop in the middle of a start logs errors.
+            // Halts: nothing has started that must be stopped, and an orderly stop during the start logs errors.
             Runtime.getRuntime().halt(0);
         }
     }
@@ -124,11 +125,12 @@ public final class Migration implements FlywayConfigurationCustomizer {
      * Applies missing migrations.
      *
      * @throws FlywayException if a migration fails
-     * @throws IllegalStateException if PostgreSQL rejects the user, or if a migration got no lock for
-     *     {@link Config#lockPatience()}: then all earlier migrations are done, and this one is rolled back
+     * @throws IllegalStateException if PostgreSQL rejects the user, if a build before 1.0.0 has migrated the database, or if a
+     *     migration got no lock for {@link Config#lockPatience()}: then all earlier migrations are done, and this one is rolled back
      */
     void migrate(Flyway customized) throws InterruptedException {
         requireAccess(customized.getConfiguration().getDataSource());
+        requireReleased(customized.info());
         // Even with nothing to do, migrate() waits for the lock of one that builds an index for hours; services must
         // start.
         if (isComplete(customized.info())) {
@@ -175,6 +177,16 @@ public final class Migration implements FlywayConfigurationCustomizer {
                         e);
             }
             LOG.debugf("the database is not there yet: %s", e.getMessage());
+        }
+    }
+
+    /** Flyway alone would count the migrations of earlier builds as these. */
+    private static void requireReleased(MigrationInfoService history) {
+        MigrationInfo[] applied = history.applied();
+        if (applied.length > 0 && !applied[0].isChecksumMatching()) {
+            throw new IllegalStateException(
+                    "the database has the tables of a build before 1.0.0, which cannot be migrated:"
+                            + " use a new database; for one of ./oneshot, remove the folder .oneshot");
         }
     }
 

@@ -1,9 +1,10 @@
 package dev.oneshot.api.operator;
 
 import dev.oneshot.api.account.KeyRing;
-import dev.oneshot.api.http.StrictJson;
+import dev.oneshot.api.body.StrictJson;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.quota.Credits;
+import dev.oneshot.api.removal.AccountRemoval;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -45,11 +46,11 @@ class OperatorGrants {
                 : OperatorRequests.checkedText("reference", body.reference());
         UUID id = OperatorRequests.id(request);
         AtomicBoolean given = new AtomicBoolean();
-        Credits.Added added = idempotency.once(request, OPERATOR, Credits.Added.class, () -> {
+        Credits.Added added = idempotency.once(Idempotency.Key.of(OPERATOR, request), Credits.Added.class, () -> {
             given.set(true);
             return credits.give(id, wanted, reference).orElseThrow(OperatorRequests::noSuchAccount);
         });
-        // A repeated request has a line too: the first may have been committed without one, when its response was lost.
+        // Logs a repetition too: the first request may have been committed without a line, if its response was lost.
         OperatorRequests.audit("credits", id, "credits=" + wanted + (given.get() ? "" : " repeated=true"));
         return added;
     }

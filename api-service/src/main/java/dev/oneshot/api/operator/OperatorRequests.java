@@ -1,8 +1,8 @@
 package dev.oneshot.api.operator;
 
+import dev.oneshot.api.body.StrictJson;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
-import dev.oneshot.api.http.StrictJson;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;

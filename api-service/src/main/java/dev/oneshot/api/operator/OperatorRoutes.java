@@ -4,8 +4,9 @@ import com.fasterxml.jackson.databind.util.RawValue;
 import dev.oneshot.api.auth.BearerToken;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.ClassPathFile;
-import dev.oneshot.api.http.RequestCheck;
-import dev.oneshot.api.http.RequestPath;
+import dev.oneshot.api.http.RefusedTypes;
+import dev.oneshot.api.request.RequestCheck;
+import dev.oneshot.api.request.RequestPath;
 import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.vertx.http.ManagementInterface;
 import io.quarkus.virtual.threads.VirtualThreads;
@@ -122,7 +123,7 @@ public class OperatorRoutes {
                 && !hasToken(request, token.get());
     }
 
-    /** Again, as the router also takes {@code /x/../operator/accounts} for a path of ours. */
+    /** Again, as the router also takes {@code /x/../operator/accounts} for one of these paths. */
     private void requireToken(RoutingContext request) {
         if (token.isEmpty()) {
             request.fail(404);
@@ -170,11 +171,12 @@ public class OperatorRoutes {
 
     private static boolean acceptsJson(RoutingContext request) {
         List<MIMEHeader> ranges = request.parsedHeaders().accept();
-        return ranges.isEmpty()
+        boolean isNamed = ranges.isEmpty()
                 || ranges.stream()
                         .anyMatch(range -> range.weight() > 0
                                 && MediaType.APPLICATION_JSON_TYPE.isCompatible(
                                         new MediaType(range.component(), range.subComponent())));
+        return isNamed && !RefusedTypes.includeJson(request.request());
     }
 
     private static void write(RoutingContext request, @Nullable String body) {

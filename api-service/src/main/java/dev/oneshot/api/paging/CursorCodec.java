@@ -68,7 +68,7 @@ public final class CursorCodec {
     }
 
     private static String signature(SigningKey key, String payload, String scope) {
-        // The line end, which no payload has, keeps a character from being moved between payload and scope.
+        // Without this line end, which no payload has, characters could move from the payload to the scope.
         byte[] signature =
                 key.sign((payload + "\n").getBytes(StandardCharsets.US_ASCII), scope.getBytes(StandardCharsets.UTF_8));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(signature, SIGNATURE_BYTES));

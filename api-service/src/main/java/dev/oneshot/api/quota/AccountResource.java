@@ -8,7 +8,7 @@ import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.auth.Caller;
-import dev.oneshot.api.http.StrictJson;
+import dev.oneshot.api.body.StrictJson;
 import dev.oneshot.api.idempotency.Idempotency;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import jakarta.ws.rs.Consumes;
@@ -34,19 +34,11 @@ class AccountResource {
     private final AccountStore accounts;
     private final Plans plans;
     private final KeyRing keys;
-    private final Idempotency idempotency;
     private final Credits credits;
     private final InstantSource clock;
 
     AccountResource(
-            Caller caller,
-            AccountStore accounts,
-            Plans plans,
-            KeyRing keys,
-            Idempotency idempotency,
-            Credits credits,
-            InstantSource clock) {
-        this.idempotency = idempotency;
+            Caller caller, AccountStore accounts, Plans plans, KeyRing keys, Credits credits, InstantSource clock) {
         this.caller = caller;
         this.accounts = accounts;
         this.plans = plans;
@@ -103,7 +95,7 @@ class AccountResource {
     @ResponseStatus(201)
     public KeyRing.NewKey replaceKey(StrictJson.EmptyObject request) {
         UUID accountId = caller.account().id();
-        Optional<Idempotency.Key> retry = idempotency.key(accountId);
+        Optional<Idempotency.Key> retry = caller.idempotencyKey();
         return (retry.isPresent()
                         ? keys.replaceOnce(caller.key(), retry.get())
                         : keys.replace(accountId, caller.key().sha256()))
@@ -115,6 +107,7 @@ class AccountResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @ResponseStatus(201)
     public Credits.Added buyCredits(BuyCredits request) {
-        return credits.buy(caller.account().id(), Credits.checked(request.credits()));
+        int wanted = Credits.checked(request.credits());
+        return credits.buy(caller.account().id(), caller.idempotencyKey(), wanted);
     }
 }

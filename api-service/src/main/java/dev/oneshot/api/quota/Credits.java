@@ -79,9 +79,8 @@ public class Credits implements PanacheRepository<Credits.CreditEntry> {
      * @throws ApiException 401 if the account has been deleted, 409 while a request with the same key runs, 422 if that key had another
      *     body
      */
-    Added buy(UUID accountId, int credits) {
-        return idempotency.once(
-                accountId, Added.class, () -> sell(accountId, credits).orElseThrow(Caller::gone));
+    Added buy(UUID accountId, Optional<Idempotency.Key> key, int credits) {
+        return idempotency.once(key, Added.class, () -> sell(accountId, credits).orElseThrow(Caller::gone));
     }
 
     /** Sells credits without regard to {@code Idempotency-Key}; empty if there is no such account. */

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * The price of one address: one of the billing cycle's allocation, or else one credit. It is a part of the statement
- * that creates the address, so that neither happens without the other under any concurrency:
- * the row of the account is the lock, and PostgreSQL reads its newest version once it has that lock.
+ * The price of one address: one of the billing cycle's allocation, or one credit if none is left. One statement charges it and
+ * creates the address, so that neither happens without the other. Concurrent charges wait for the lock on the account's row, and
+ * then read its newest version.
  *
  * @param accountId who pays
  * @param cycle the present billing cycle; if a slow clock puts it before the account's own, the account's own counts
@@ -16,9 +16,9 @@ import java.util.UUID;
 public record QuotaCharge(UUID accountId, int cycle, Plan plan) {
 
     /**
-     * A common table expression {@code charged} with the account's {@code id}, or no row if nothing is left. What
-     * {@code used} counts is what was taken from the allocation, so that credits are only spent beyond it. The first charges
-     * at 80 % and at 100 % of a cycle's allocation each add a letter to the account's contact.
+     * A common table expression {@code charged} with the account's {@code id}, or no row if nothing is left. {@code used} counts
+     * the addresses that were taken from the allocation; credits are only spent beyond it. The first charges at 80 % and at 100 %
+     * of a cycle's allocation each add a letter to the account's contact.
      */
     public static final String CHARGED = """
             present AS (

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
-import dev.oneshot.api.http.UnreadableValueException;
+import dev.oneshot.api.body.UnreadableValueException;
 import dev.oneshot.contracts.event.Octets;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.io.IOException;

@@ -31,7 +31,7 @@ class DueMails {
     private static final String CHANNEL = "mail-due";
     private static final int PROBE_TIMEOUT_MS = 3_000;
     private static final Duration STOP_TIME = Duration.ofMillis(250);
-    /** After this the outbox has other work. Mails that Kafka may still accept keep their lease. */
+    /** After this time the outbox continues with other work. Mails that Kafka may still accept keep their leases. */
     private static final Duration PUBLISH_TIMEOUT = Duration.ofSeconds(15);
 
     private final KafkaClientService clients;

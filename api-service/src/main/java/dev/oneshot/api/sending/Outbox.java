@@ -69,7 +69,7 @@ public class Outbox {
     private static final String ENDED =
             "SELECT now() WHERE EXISTS (SELECT FROM send_outbox WHERE leased_until < now())";
 
-    // The longer the mailers are away, the less often Kafka gets another copy.
+    // The longer the mailers are down, the less often a request is published again.
     private static final String RELEASE = """
         UPDATE send_outbox SET leased_until = NULL,
             due_at = now() + least((now() - created_at) / 4, interval '15 minutes', (expires_at - now()) / 2)

@@ -33,7 +33,7 @@ public class OutboxRelay {
     private static final int BATCH = 100;
     /** The most bytes of requests that one pass takes into memory; a single larger request is still taken. */
     private static final long BYTES_MAX = 32 * 1024 * 1024;
-    /** How often to look for mail of other replicas; a commit of this one triggers a look at once. */
+    /** How often to look for mail that other replicas added; mail that this one adds is published at once. */
     private static final Duration INTERVAL = Duration.ofMillis(250);
 
     private static final Duration FAILURE_PAUSE = Duration.ofSeconds(1);

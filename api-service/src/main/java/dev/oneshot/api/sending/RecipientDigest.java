@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * What is kept of the recipient of a send, to find out whether a notification is about it. Of each send it is another one,
- * so it does not tell which sends had the same recipient.
+ * A digest of a send's recipient, with which the recipient in a notification is compared. It differs from send to
+ * send, so it does not show which sends had the same recipient.
  */
 final class RecipientDigest {
 
@@ -49,7 +49,7 @@ final class RecipientDigest {
         try {
             return IDN.toASCII(unrooted);
         } catch (RuntimeException _) {
-            // No domain of a recipient: only those with A-labels are accepted.
+            // Recipients have A-labels only, so this is none of their domains.
             return unrooted;
         }
     }

@@ -1,6 +1,7 @@
 package dev.oneshot.api.sending;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.event.FieldText;
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.message.Filenames;
@@ -29,9 +30,6 @@ public record SendRequest(
     private static final String QUOTED = "\"(?:[ !#-\\[\\]-~]|\\\\[ -~])*+\"";
     private static final Pattern MEDIA_TYPE =
             Pattern.compile(NAME + "/" + NAME + "(?: *+; *+" + TOKEN + "=(?:" + TOKEN + "|" + QUOTED + "))*+");
-
-    /** Control characters, unpaired surrogates, and separators of lines and paragraphs. */
-    private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
     /** A file to send, as in the JSON. */
     public record Attachment(
@@ -105,7 +103,7 @@ public record SendRequest(
             throw ApiException.invalid(
                     path + " must have between " + charactersMin + " and " + charactersMax + " characters");
         }
-        if (UNSAFE.matcher(text).find()) {
+        if (!FieldText.isSafe(text)) {
             throw ApiException.invalid(path + " must not have control characters or line breaks");
         }
         return text;

@@ -39,7 +39,7 @@ class SettledFence {
     private static final Duration GRACE = Duration.ofSeconds(10);
     /** How far the clocks of a mailer and the database may be apart. */
     private static final Duration SKEW = Duration.ofSeconds(2);
-    /** Between probes that are further apart, Kafka may have been away. */
+    /** If two probes are further apart, Kafka may have been down between them. */
     private static final Duration PROBES_APART_MAX = Duration.ofSeconds(3);
 
     private static final Duration FENCE_TIMEOUT = Duration.ofSeconds(30);

@@ -5,7 +5,6 @@ import dev.oneshot.local.backends.TemporaryBackends;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 
 /** API keys without an account. */
 public final class SampleKeys {
@@ -13,19 +12,12 @@ public final class SampleKeys {
     static final SigningKey SIGNING = SigningKey.ofBase64(TemporaryBackends.API_KEY_SECRET);
 
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final int UNSIGNED_LENGTH = "oneshot_".length() + 40;
 
     private SampleKeys() {}
 
     /** As the service under test issues them. */
     public static ApiKey signed() {
         return ApiKey.generate(RANDOM, SIGNING);
-    }
-
-    /** As issued before keys were signed. */
-    public static ApiKey unsigned() {
-        return ApiKey.verify(signed().reveal().substring(0, UNSIGNED_LENGTH), List.of())
-                .orElseThrow();
     }
 
     /** Signed with a secret that the service under test does not have. */

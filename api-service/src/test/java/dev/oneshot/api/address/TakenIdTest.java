@@ -74,7 +74,7 @@ class TakenIdTest {
         QuarkusMock.installMockForInstance(
                 new AddressIssuer(addresses, ids, charges, outbox, idempotency, clock) {
                     @Override
-                    CreatedAddressView writeWithMail(Account owner, NewAddress address) {
+                    CreatedAddress writeWithMail(Account owner, NewAddress address) {
                         return QuarkusTransaction.requiringNew().call(() -> super.writeWithMail(owner, address));
                     }
                 },

@@ -43,7 +43,7 @@ class DependenciesAwayTest {
             // Its signature is checked without the database.
             TestAccount forged = new TestAccount("", "oneshot_" + "0".repeat(56));
             forged.create("{}").then().statusCode(401);
-            // Otherwise a load balancer would send no requests and respond itself.
+            // If it were not ready, a load balancer would respond in its place.
             management().get("/q/health/ready").then().statusCode(200);
         } finally {
             PostgresResource.startServer();

@@ -47,7 +47,8 @@ class FailedTransactionTest {
 
         @Transactional
         int write(UUID id, IntSupplier end) {
-            database.update("INSERT INTO account_change (account_id) VALUES (?)", id);
+            database.update(
+                    "INSERT INTO invoice_item (reference, account_id, credits) VALUES (?, ?, 1)", "test-" + id, id);
             return end.getAsInt();
         }
     }
@@ -128,7 +129,7 @@ class FailedTransactionTest {
     }
 
     private long written() {
-        return database.row("SELECT count(*) FROM account_change WHERE account_id = ?", row -> row.getLong(1), id)
+        return database.row("SELECT count(*) FROM invoice_item WHERE account_id = ?", row -> row.getLong(1), id)
                 .orElseThrow();
     }
 }

@@ -26,7 +26,7 @@ public final class FreshDatabase {
 
     private static final LocalPostgres SERVER = TemporaryBackends.postgres();
     private static final int CONNECTIONS = 12;
-    // Otherwise the transaction manager would write a folder ObjectStore.
+    // Keeps the transaction manager from writing a folder ObjectStore.
     static {
         arjPropertyManager.getCoordinatorEnvironmentBean().setTransactionStatusManagerEnable(false);
     }

@@ -72,7 +72,7 @@ class CrossOriginTest {
     @ParameterizedTest
     @ValueSource(strings = {"app.example.com", "https://app.example.com/", "https://*.example.com", "https://"})
     void whatIsNoOriginStopsTheStart(String origin) {
-        HttpConfig config = TestSettings.of(HttpConfig.class, "cors-origins=" + origin);
+        CrossOrigin.Config config = TestSettings.of(CrossOrigin.Config.class, "cors-origins=" + origin);
 
         assertThatThrownBy(() -> new CrossOrigin(config))
                 .isInstanceOf(ConfigurationException.class)

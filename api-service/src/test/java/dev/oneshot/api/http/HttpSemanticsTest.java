@@ -118,7 +118,7 @@ class HttpSemanticsTest {
                 .startsWith("HTTP/1.1 404 ");
     }
 
-    /** Also for a body above Quarkus's own bound, and for a target above ours. */
+    /** Checks it first even for a body above Quarkus's bound, and for a target above the service's own. */
     @ParameterizedTest
     @CsvSource({"POST, /operator/accounts, 200000", "POST, /operator/accounts, 70000", "GET, /operator/accounts?%zz, 0"
     })

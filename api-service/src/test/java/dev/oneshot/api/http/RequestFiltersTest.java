@@ -172,6 +172,7 @@ class RequestFiltersTest {
     @Test
     void whatIsNotWantedIsNotDone() {
         account.send("POST", "/v1/addresses", "Accept: text/html").isError(406, "NOT_ACCEPTABLE");
+        account.send("POST", "/v1/addresses", "Accept: application/json;q=0").isError(406, "NOT_ACCEPTABLE");
 
         account.assertUsed(0);
     }
@@ -180,7 +181,8 @@ class RequestFiltersTest {
     void aDeletionHasNoContentToAccept() {
         String id = account.create("{}").path("id");
 
-        account.send("DELETE", "/v1/addresses/" + id, "Accept: text/plain").has(204);
+        account.send("DELETE", "/v1/addresses/" + id, "Accept: text/plain, application/json;q=0")
+                .has(204);
         account.send("DELETE", "/v1/addresses/" + id, "Accept: text/plain").isError(404, "NOT_FOUND");
         account.send("DELETE", "/v1/addresses?label=x", "Accept: text/plain").has(204);
     }

@@ -3,10 +3,8 @@ package dev.oneshot.api.idempotency;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.oneshot.api.TestBean;
 import dev.oneshot.api.database.FreshDatabase;
 import dev.oneshot.api.error.ApiException;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -105,9 +103,7 @@ class IdempotencyTest {
     void afterTheRetentionTheKeyIsAsGoodAsNew(String age, int requests) {
         send("key", ONE);
         DATABASE.execute(
-                "UPDATE idempotent_answer SET expires_at = expires_at - ?::interval WHERE account_id = ?",
-                age,
-                account);
+                "UPDATE kept_response SET expires_at = expires_at - ?::interval WHERE account_id = ?", age, account);
 
         send("key", ONE);
         send("key", ONE);
@@ -123,7 +119,7 @@ class IdempotencyTest {
     }
 
     private static Idempotency idempotency(Duration retention) {
-        return new Idempotency(DATABASE.database(), TestBean.unused(RoutingContext.class), new Config(retention));
+        return new Idempotency(DATABASE.database(), new Config(retention));
     }
 
     private String send(String key, String digest) {

@@ -32,7 +32,7 @@ class MailIntakeTest {
         Instant begin = Instant.now();
         FreshDatabase database = FreshDatabase.create();
         String over = COUNT + "< '" + NAME.format(begin) + "'";
-        // It is one if the hour ended after the template database was migrated.
+        // There is one such partition if the hour ended after the template database was migrated.
         long overBefore = database.number(over);
 
         new MailIntake(database.database()).createPartitions();
@@ -60,7 +60,7 @@ class MailIntakeTest {
                     "SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'address'");
         });
 
-        // Once to lock it, once to change it.
+        // Each row is read once to be locked, and once to be changed.
         assertThat(read).isEqualTo(100);
     }
 

@@ -174,6 +174,23 @@ class MigrationTest {
                 .isEqualTo(1);
     }
 
+    /** Without the check, Flyway counts its migrations as done. */
+    @Test
+    void databaseOfABuildBeforeTheFirstReleaseIsRefusedInOneLine() throws Exception {
+        // Given
+        write("V1__accounts_addresses_mail.sql", "CREATE TABLE account (id int); CREATE TABLE address (id int)");
+        write("V2__expiry_role.sql", "SELECT 1");
+        migrate(PATIENT);
+        Files.delete(migrations.resolve("V1__accounts_addresses_mail.sql"));
+        write("V1__accounts.sql", "CREATE TABLE account (id int)");
+
+        // When, then
+        assertThatThrownBy(() -> migrate(PATIENT))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the database has the tables of a build before 1.0.0, which cannot be migrated: use a new"
+                        + " database; for one of ./oneshot, remove the folder .oneshot");
+    }
+
     @Test
     void failureThatIsNoLockIsNotRepeated() throws Exception {
         write("V1__wrong.sql", "SELECT nothing FROM nowhere");

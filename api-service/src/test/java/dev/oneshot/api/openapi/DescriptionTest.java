@@ -43,7 +43,7 @@ class DescriptionTest {
             Map.entry("EmailSummary", "address.Address$EmailSummary"),
             Map.entry("Error", "error.ApiException$Body"),
             Map.entry("ErrorDetail", "error.ApiException$Body$Detail"),
-            Map.entry("EmptyObject", "http.StrictJson$EmptyObject"),
+            Map.entry("EmptyObject", "body.StrictJson$EmptyObject"),
             Map.entry("Send", "sending.SendRequest"),
             Map.entry("SendAttachment", "sending.SendRequest$Attachment"));
 
@@ -80,7 +80,7 @@ class DescriptionTest {
     void descriptionIsValid(String folder) throws IOException {
         Process validation = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        // Otherwise it compiles for half of its time.
+                        // With C2, it compiles for half of its time.
                         "-XX:TieredStopAtLevel=1",
                         "-jar",
                         "target/openapi-generator/openapi-generator-cli.jar",

@@ -180,7 +180,7 @@ class OperatorApiTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"text/html", "*/*;q=0"})
+    @ValueSource(strings = {"text/html", "*/*;q=0", "application/json;q=0, */*"})
     void requestThatDoesNotAcceptJsonChangesNothing(String accept) {
         String path = "/operator/accounts/" + TestAccount.onPlan("free").id();
 

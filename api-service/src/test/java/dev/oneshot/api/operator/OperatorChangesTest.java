@@ -180,7 +180,7 @@ class OperatorChangesTest {
 
         account.get(address).then().statusCode(401);
         operator().get(path).then().statusCode(404);
-        for (String table : List.of("address", "idempotent_answer", "rate_bucket", "send_settlement")) {
+        for (String table : List.of("address", "kept_response", "rate_bucket", "send_settlement")) {
             assertThat(account.rows(table)).as(table).isZero();
         }
         assertThat(TestDatabase.mails(received)).isZero();

@@ -103,7 +103,7 @@ class SharedRateTest {
                 last = responded;
             }
         }
-        // What came in after that is still in the bucket.
+        // Tokens that came in later are still in the bucket.
         return overflow + (LOAD.toNanos() - (last - begin)) / 1e9;
     }
 

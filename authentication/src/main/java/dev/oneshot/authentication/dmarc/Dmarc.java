@@ -50,7 +50,7 @@ public final class Dmarc {
         if (aligned) {
             return new DmarcResult(Verdict.PASS, policy);
         }
-        // Strict only if both are: an identifier of either kind might have passed.
+        // An unknown identifier is of either kind, so the milder of the two alignments decides.
         boolean strict = record.strictSpf() && record.strictDkim();
         boolean open = identifiers.unknown().stream().anyMatch(domain -> isAligned(domain, strict));
         return new DmarcResult(open || !complete ? Verdict.TEMPERROR : Verdict.FAIL, policy);

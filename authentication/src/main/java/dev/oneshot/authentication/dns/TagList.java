@@ -37,9 +37,19 @@ public final class TagList {
     private static String nameOf(String text, int start, int end) {
         int equals = text.indexOf('=', start);
         String name = equals < 0 || equals > end ? "" : trimmed(text, start, equals);
-        boolean isName =
-                !name.isEmpty() && isLetter(name.charAt(0)) && name.chars().allMatch(TagList::isInName);
-        return isName ? name : "";
+        return isName(name) ? name : "";
+    }
+
+    private static boolean isName(String text) {
+        if (text.isEmpty() || !isLetter(text.charAt(0))) {
+            return false;
+        }
+        for (int i = 1; i < text.length(); i++) {
+            if (!isInName(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isLetter(int c) {
@@ -52,7 +62,13 @@ public final class TagList {
 
     /** Without control characters; internationalized fields and notes have others (RFC 8616 §5). */
     private static boolean isValue(String value) {
-        return value.chars().allMatch(c -> (c >= ' ' && c != 0x7F) || isBlank(c));
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (!((c >= ' ' && c != 0x7F) || isBlank(c))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isBlank(int c) {
@@ -84,12 +100,14 @@ public final class TagList {
     /** The value without any blanks, because folding may add them. */
     public String compact(String name) {
         String value = get(name);
-        if (value.chars().noneMatch(TagList::isBlank)) {
-            return value;
-        }
         StringBuilder compact = new StringBuilder(value.length());
-        value.chars().filter(c -> !isBlank(c)).forEach(c -> compact.append((char) c));
-        return compact.toString();
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (!isBlank(c)) {
+                compact.append(c);
+            }
+        }
+        return compact.length() == value.length() ? value : compact.toString();
     }
 
     public boolean has(String name) {

@@ -13,7 +13,9 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
@@ -115,6 +117,38 @@ public final class DnsResolver {
         return (name, type) -> query(name, type, deadlineNanos);
     }
 
+    /** Look-ups in the answers that are kept, which never wait. For one check, on one thread. */
+    public KeptAnswers kept() {
+        return new KeptAnswers();
+    }
+
+    /** Answers that are kept; others are unknown. */
+    public final class KeptAnswers implements Dns {
+
+        private boolean complete = true;
+
+        private KeptAnswers() {}
+
+        @Override
+        public Answer query(String name, Dns.Type type) {
+            String domain = domain(name);
+            if (domain.isEmpty()) {
+                return new Answer.None(false);
+            }
+            CompletableFuture<Kept> kept = cache.getIfPresent(new Question(domain, type));
+            if (kept == null || kept.state() != Future.State.SUCCESS) {
+                complete = false;
+                return new Answer.Unknown();
+            }
+            return kept.resultNow().answer();
+        }
+
+        /** Whether all answers so far were kept. */
+        public boolean isComplete() {
+            return complete;
+        }
+    }
+
     /** The estimated bytes of the answers that are kept. */
     long cachedBytes() {
         cache.synchronous().cleanUp();
@@ -123,7 +157,7 @@ public final class DnsResolver {
     }
 
     private Answer query(String text, Dns.Type type, long deadlineNanos) {
-        String domain = DomainNames.canonical(text).orElseGet(() -> literal(text));
+        String domain = domain(text);
         long left = Math.min(timeout.toNanos(), deadlineNanos - System.nanoTime());
         if (domain.isEmpty() || left <= 0) {
             return domain.isEmpty() ? new Answer.None(false) : new Answer.Unknown();
@@ -138,6 +172,11 @@ public final class DnsResolver {
             Thread.currentThread().interrupt();
             return new Answer.Unknown();
         }
+    }
+
+    /** The name that is looked up; empty if the text is none. */
+    private static String domain(String text) {
+        return DomainNames.canonical(text).orElseGet(() -> literal(text));
     }
 
     /** Macros of SPF can make names of any characters; dnsjava checks their lengths. */

@@ -79,7 +79,7 @@ public final class OwnResults {
         return from + left.length + end - to;
     }
 
-    /** Whether the name is anywhere. Nearly no message has it, and a header section may have a mebibyte, so nothing is copied. */
+    /** Whether the name occurs. Copies nothing, as few messages have it, and a header section may have a mebibyte. */
     private static boolean hasName(byte[] octets, int from, int to) {
         for (int i = from; i < to; i++) {
             if (lowerCase(octets[i]) == NAME.charAt(0) && isNameAt(octets, i, to)) {

@@ -22,13 +22,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
@@ -139,10 +150,120 @@ class OneshotExtensionTest {
     }
 
     @Test
-    void anAddressIsForOneTestOnly() {
-        run(InConstructor.class).testEvents().assertStatistics(statistics -> statistics.failed(1));
+    void constructorAndFieldsHaveTheAddressOfTheTest() {
+        run(OfTheInstance.class)
+                .testEvents()
+                .assertStatistics(statistics -> statistics.started(2).succeeded(2));
 
-        assertThat(REQUESTS).isEmpty();
+        assertThat(REQUESTS)
+                .containsExactly(
+                        "POST OfTheInstance",
+                        "POST OfTheInstance",
+                        "DELETE",
+                        "DELETE",
+                        "POST OfTheInstance",
+                        "POST OfTheInstance",
+                        "DELETE",
+                        "DELETE");
+    }
+
+    @Test
+    void anAddressOfTheClassIsDeletedAfterItsLastTest() {
+        run(OfTheClass.class)
+                .testEvents()
+                .assertStatistics(statistics -> statistics.started(2).succeeded(2));
+
+        assertThat(REQUESTS)
+                .containsExactly(
+                        "POST OfTheClass",
+                        "POST OfTheClass.first",
+                        "DELETE",
+                        "POST OfTheClass.second",
+                        "DELETE",
+                        "DELETE");
+    }
+
+    @Test
+    void testsThatShareAnInstanceShareItsAddresses() {
+        run(OfOneInstance.class)
+                .testEvents()
+                .assertStatistics(statistics -> statistics.started(2).succeeded(2));
+
+        assertThat(REQUESTS).containsExactly("POST OfOneInstance", "DELETE");
+    }
+
+    @Test
+    void theAddressOfAClassIsKeptIfATestFailed() {
+        run(KeepingOfTheClass.class)
+                .testEvents()
+                .assertStatistics(statistics -> statistics.failed(1).succeeded(1));
+
+        assertThat(ADDRESSES.values()).containsExactly("KeepingOfTheClass");
+    }
+
+    @Test
+    void nestedTestsAreLabelledWithTheirClasses() {
+        run(Outer.class).testEvents().assertStatistics(statistics -> statistics.succeeded(2));
+
+        assertThat(REQUESTS)
+                .containsExactly(
+                        "POST Outer.Inner",
+                        "POST Outer",
+                        "POST Outer.Inner.runs",
+                        "DELETE",
+                        "DELETE",
+                        "POST Outer",
+                        "POST Outer.Inner.Innermost",
+                        "POST Outer.Inner.Innermost.runs",
+                        "DELETE",
+                        "DELETE",
+                        "DELETE",
+                        "DELETE");
+        assertThat(ADDRESSES).isEmpty();
+    }
+
+    @Test
+    void theAddressesOfAConstructorThatFailsAreDeleted() {
+        run(FailingInConstructor.class).testEvents().assertStatistics(statistics -> statistics.failed(2));
+
+        assertThat(REQUESTS)
+                .containsExactly("POST FailingInConstructor", "DELETE", "POST FailingInConstructor", "DELETE");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                WithoutExtension.class,
+                WithoutExtensionInConstructor.class,
+                WithoutExtensionBeforeAll.class,
+                WithoutExtensionOfAField.class,
+                WithExtensionThatIsTooLateForAField.class,
+                WithoutExtensionOfAStaticField.class
+            })
+    void withoutTheExtensionTheMessageSaysSo(Class<?> tests) {
+        assertThat(failures(run(tests)))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("@Inbox needs the extension: add @ExtendWith(OneshotExtension.class) to the class");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dev.oneshot.junit.OneshotExtensionTest$OfAnotherType, not for java.lang.String",
+        "dev.oneshot.junit.OneshotExtensionTest$OfAFieldOfAnotherType, not for java.lang.String",
+        "dev.oneshot.junit.OneshotExtensionTest$OfAFinalField, @Inbox field inbox must not be final"
+    })
+    void aWrongFieldOrParameterIsNamed(Class<?> tests, String expected) {
+        assertThat(failures(run(tests)))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains(expected);
+    }
+
+    private static List<String> failures(EngineExecutionResults results) {
+        return results.allEvents().finished().stream()
+                .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                .flatMap(result -> result.getThrowable().stream())
+                .map(String::valueOf)
+                .toList();
     }
 
     @Test
@@ -311,17 +432,248 @@ class OneshotExtensionTest {
         }
     }
 
-    static class InConstructor extends WithExtension {
+    static class OfTheInstance extends WithExtension {
 
-        private final Address address;
+        private final Address constructed;
 
-        InConstructor(@Inbox Address address) {
-            this.address = address;
+        @Inbox
+        private @Nullable Address field;
+
+        @Inbox("other")
+        private @Nullable Mailbox other;
+
+        OfTheInstance(@Inbox Address address) {
+            this.constructed = address;
+        }
+
+        @RepeatedTest(2)
+        void isThatOfTheTest(@Inbox Address address, @Inbox("other") Mailbox otherOfTheTest) {
+            assertThat(address).isSameAs(constructed).isSameAs(field);
+            assertThat(otherOfTheTest).isSameAs(other);
+            assertThat(otherOfTheTest.address()).isNotEqualTo(address);
+        }
+    }
+
+    @TestMethodOrder(MethodOrderer.MethodName.class)
+    static class OfTheClass extends WithExtension {
+
+        @Inbox
+        private static @Nullable Address field;
+
+        private static @Nullable Address prepared;
+
+        @BeforeAll
+        static void prepare(@Inbox Address address) {
+            prepared = address;
+        }
+
+        @Test
+        void first(@Inbox Address own) {
+            assertThat(prepared).isSameAs(field);
+            assertThat(own).isNotEqualTo(prepared);
+        }
+
+        @Test
+        void second(@Inbox Address own) {
+            assertThat(own).isNotEqualTo(prepared);
+            assertThat(ADDRESSES).hasSize(2);
+        }
+
+        @AfterAll
+        static void after(@Inbox Address address) {
+            assertThat(address).isSameAs(prepared);
+        }
+    }
+
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    static class OfOneInstance extends WithExtension {
+
+        private final Address constructed;
+
+        @Inbox
+        private @Nullable Address field;
+
+        OfOneInstance(@Inbox Address address) {
+            this.constructed = address;
+        }
+
+        @BeforeAll
+        void prepare(@Inbox Address address) {
+            assertThat(address).isSameAs(constructed);
+        }
+
+        @RepeatedTest(2)
+        void isShared() {
+            assertThat(field).isSameAs(constructed);
+        }
+    }
+
+    static class KeepingOfTheClass {
+
+        @RegisterExtension
+        static final OneshotExtension ONESHOT = extension().keepOnFailure();
+
+        @BeforeAll
+        static void prepare(@Inbox Address address) {
+            assertThat(address).isNotNull();
+        }
+
+        @Test
+        void fails() {
+            throw new AssertionError("no good");
+        }
+
+        @Test
+        void passes() {
+            assertThat(ADDRESSES).hasSize(1);
+        }
+    }
+
+    static class Outer extends WithExtension {
+
+        @Inbox
+        private @Nullable Address outer;
+
+        @Nested
+        class Inner {
+
+            @BeforeAll
+            static void prepare(@Inbox Address address) {
+                assertThat(address).isNotNull();
+            }
+
+            @Test
+            void runs(@Inbox("own") Address own) {
+                assertThat(own).isNotEqualTo(outer);
+            }
+
+            @Nested
+            class Innermost {
+
+                private final Address constructed;
+
+                Innermost(@Inbox("inner") Address address) {
+                    this.constructed = address;
+                }
+
+                @Test
+                void runs(@Inbox Address same, @Inbox("inner") Address inner, @Inbox("own") Address own) {
+                    assertThat(same).isSameAs(outer);
+                    assertThat(inner).isSameAs(constructed);
+                    assertThat(own).isNotIn(same, inner);
+                }
+            }
+        }
+    }
+
+    static class FailingInConstructor extends WithExtension {
+
+        FailingInConstructor(@Inbox Address address) {
+            throw new IllegalStateException("no good: " + address.id());
+        }
+
+        @RepeatedTest(2)
+        void neverRuns() {
+            throw new AssertionError();
+        }
+    }
+
+    static class WithoutExtension {
+
+        @Test
+        void neverRuns(@Inbox Address address) {
+            throw new AssertionError(address);
+        }
+    }
+
+    static class WithoutExtensionInConstructor {
+
+        WithoutExtensionInConstructor(@Inbox Address address) {
+            throw new AssertionError(address);
         }
 
         @Test
         void neverRuns() {
-            assertThat(address).isNotNull();
+            throw new AssertionError();
+        }
+    }
+
+    static class WithoutExtensionBeforeAll {
+
+        @BeforeAll
+        static void neverRuns(@Inbox Address address) {
+            assertThat(address).isNull();
+        }
+
+        @Test
+        void neverRuns() {
+            throw new AssertionError();
+        }
+    }
+
+    static class WithoutExtensionOfAField {
+
+        @Inbox
+        private @Nullable Address address;
+
+        @Test
+        void neverRuns() {
+            throw new AssertionError(address);
+        }
+    }
+
+    static class WithExtensionThatIsTooLateForAField {
+
+        @RegisterExtension
+        final OneshotExtension oneshot = extension();
+
+        @Inbox
+        private @Nullable Address address;
+
+        @Test
+        void neverRuns() {
+            throw new AssertionError(address);
+        }
+    }
+
+    static class WithoutExtensionOfAStaticField {
+
+        @Inbox
+        private static @Nullable Address address;
+
+        @Test
+        void neverRuns() {
+            throw new AssertionError(address);
+        }
+    }
+
+    static class OfAnotherType extends WithExtension {
+
+        @Test
+        void neverRuns(@Inbox String address) {
+            throw new AssertionError(address);
+        }
+    }
+
+    static class OfAFieldOfAnotherType extends WithExtension {
+
+        @Inbox
+        private @Nullable String address;
+
+        @Test
+        void neverRuns() {
+            throw new AssertionError(address);
+        }
+    }
+
+    static class OfAFinalField extends WithExtension {
+
+        @Inbox
+        private final @Nullable Mailbox inbox = null;
+
+        @Test
+        void neverRuns() {
+            throw new AssertionError(inbox);
         }
     }
 

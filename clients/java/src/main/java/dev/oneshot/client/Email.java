@@ -58,7 +58,7 @@ public record Email(
      * {@code email.codes().get(0).value()}.
      */
     public List<Code> codes() {
-        return Codes.of(subject, textBody, htmlBody);
+        return Codes.of(subject, joinedText(), htmlBody);
     }
 
     /**
@@ -84,7 +84,7 @@ public record Email(
      * has. Images, other schemes, relative URLs and hidden links are left out.
      */
     public List<Link> links() {
-        return Links.of(textBody, htmlBody);
+        return Links.of(joinedText(), htmlBody);
     }
 
     /**
@@ -92,7 +92,11 @@ public record Email(
      * {@code browser.open(email.verificationLink().orElseThrow().href())}.
      */
     public Optional<Link> verificationLink() {
-        return Links.verification(textBody, htmlBody);
+        return Links.verification(joinedText(), htmlBody);
+    }
+
+    private String joinedText() {
+        return Flowed.joined(headers.getOrDefault("Content-Type", ""), textBody);
     }
 
     /**

@@ -54,7 +54,7 @@ class CasesTest {
     @MethodSource("repetitions")
     void hostileMailIsRead(String unit) {
         String body = "code: 482913\n" + unit.repeat(200_000 / unit.length());
-        Case mail = new Case("hostile", "", body, body, List.of(), List.of(), null);
+        Case mail = new Case("", body, body, "text/plain; format=flowed; delsp=yes");
 
         assertThat(mail.email().codes()).hasSizeLessThanOrEqualTo(500);
         assertThat(mail.email().verificationLink()).isEmpty();
@@ -78,7 +78,7 @@ class CasesTest {
 
     @Test
     void ofTwoCodesThatAreEquallyLikelyNoneIsGuessed() {
-        Case mail = new Case("", null, "Login code: 482913\nPayment code: 775120", null, List.of(), List.of(), null);
+        Case mail = new Case("", "Login code: 482913\nPayment code: 775120", "", null);
 
         assertThat(mail.email().codes()).extracting(Code::value).containsExactly("482913", "775120");
         assertThatThrownBy(() -> mail.email().code()).hasMessageContaining("equally likely: 482913, 775120");
@@ -124,7 +124,12 @@ class CasesTest {
             @Nullable String html,
             List<String> codes,
             List<Link> links,
-            @Nullable String verification_link) {
+            @Nullable String verification_link,
+            @Nullable String content_type) {
+
+        Case(String subject, String textBody, String htmlBody, @Nullable String contentType) {
+            this("", subject, textBody, htmlBody, List.of(), List.of(), null, contentType);
+        }
 
         Email email() {
             return new Email(
@@ -133,7 +138,7 @@ class CasesTest {
                     Objects.requireNonNullElse(subject, ""),
                     Objects.requireNonNullElse(text, ""),
                     Objects.requireNonNullElse(html, ""),
-                    Map.of(),
+                    content_type == null ? Map.of() : Map.of("Content-Type", content_type),
                     Instant.EPOCH,
                     0,
                     List.of());

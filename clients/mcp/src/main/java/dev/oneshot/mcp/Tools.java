@@ -1,22 +1,45 @@
 package dev.oneshot.mcp;
 
+import static dev.oneshot.mcp.Schemas.arguments;
+
+import dev.oneshot.client.Account;
 import dev.oneshot.client.Address;
+import dev.oneshot.client.AddressFilter;
+import dev.oneshot.client.Attachment;
 import dev.oneshot.client.AwaitTimeoutException;
 import dev.oneshot.client.Code;
 import dev.oneshot.client.CreateAddress;
 import dev.oneshot.client.Email;
+import dev.oneshot.client.EmailSummary;
 import dev.oneshot.client.Link;
 import dev.oneshot.client.OneshotClient;
 import dev.oneshot.client.OneshotException;
 import dev.oneshot.client.Send;
-import io.modelcontextprotocol.server.McpServerFeatures.SyncToolSpecification;
+import dev.oneshot.client.Status;
+import dev.oneshot.mcp.UntrustedEmail.Part;
+import io.modelcontextprotocol.server.McpServerFeatures.AsyncToolSpecification;
+import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
+import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
+import io.modelcontextprotocol.spec.McpSchema.ToolAnnotations;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * The tools of an agent. The SDK checks the arguments by their schemas, and the result names a wrong one. Any failure is also
@@ -24,175 +47,357 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tools {
 
-    private static final int TIMEOUT_SECONDS_MAX = 50;
-    private static final int TIMEOUT_SECONDS_DEFAULT = 30;
+    /** Larger attachments are not shown. */
+    static final int ATTACHMENT_BYTES_MAX = 1024 * 1024;
 
-    private static final Map<String, Object> ADDRESS = Map.of(
-            "type", "string",
-            "pattern", "^[A-Za-z0-9-]{1,64}(@.*)?$",
-            "description", "the address, or its id");
-    private static final Map<String, Object> LABEL =
-            Map.of("type", "string", "minLength", 1, "maxLength", 255, "description", "a name for the address");
-    private static final Map<String, Object> TTL_SECONDS = Map.of(
-            "type",
-            "integer",
-            "minimum",
-            60,
-            "maximum",
-            86_400,
-            "description",
-            "the lifetime of the address; by default an hour");
-    private static final Map<String, Object> TIMEOUT_SECONDS = Map.of(
-            "type",
-            "integer",
-            "minimum",
-            1,
-            "maximum",
-            TIMEOUT_SECONDS_MAX,
-            "description",
-            "how long to wait; by default " + TIMEOUT_SECONDS_DEFAULT);
     private static final Map<String, Map<String, Object>> WAIT =
-            Map.of("address", ADDRESS, "timeout_seconds", TIMEOUT_SECONDS);
+            Map.of("address", Schemas.ADDRESS, "timeout_seconds", Schemas.TIMEOUT_SECONDS);
+    private static final Map<String, Object> TIMED_OUT = Map.of("status", "timed_out");
 
     private final OneshotClient client;
+    private final Calls calls;
 
-    Tools(OneshotClient client) {
+    Tools(OneshotClient client, Calls calls) {
         this.client = client;
+        this.calls = calls;
     }
 
-    List<SyncToolSpecification> specifications() {
+    List<AsyncToolSpecification> specifications() {
+        List<String> address = List.of("address");
         return List.of(
                 tool(
                         "create_address",
                         "Creates an e-mail address that receives exactly one e-mail.",
-                        Map.of("label", LABEL, "ttl_seconds", TTL_SECONDS),
-                        List.of(),
+                        arguments(Map.of("label", Schemas.LABEL, "ttl_seconds", Schemas.TTL_SECONDS), List.of()),
+                        Schemas.CREATED,
+                        writes("Create address", false, false),
                         this::createAddress),
                 tool(
                         "wait_for_email",
                         "Waits for the e-mail of an address and returns it, with HTML as text and the body cut after "
                                 + UntrustedEmail.BODY_CHARS_MAX + " characters.",
-                        WAIT,
-                        List.of("address"),
-                        arguments -> UntrustedEmail.block(await(arguments))),
+                        arguments(WAIT, address),
+                        Schemas.EMAIL,
+                        reads("Wait for e-mail"),
+                        request -> email(await(request), 0)),
                 tool(
                         "wait_for_code",
                         "Waits for the e-mail of an address and returns the one-time code in it, and nothing else.",
-                        WAIT,
-                        List.of("address"),
-                        arguments -> code(await(arguments))),
+                        arguments(WAIT, address),
+                        Schemas.CODE,
+                        reads("Wait for one-time code"),
+                        request -> code(await(request))),
                 tool(
                         "wait_for_link",
                         "Waits for the e-mail of an address and returns the URL that confirms an address, signs in or"
                                 + " resets a password.",
-                        WAIT,
-                        List.of("address"),
-                        arguments -> await(arguments)
-                                .verificationLink()
-                                .flatMap(Link::url)
-                                .map(UntrustedEmail::blockOfUrl)
-                                .orElse("The e-mail has arrived, and has no verification link.")),
+                        arguments(WAIT, address),
+                        Schemas.LINK,
+                        reads("Wait for verification link"),
+                        request -> link(await(request))),
                 tool(
                         "get_email",
-                        "Returns the e-mail of an address that has received one, as wait_for_email does.",
-                        Map.of("address", ADDRESS),
-                        List.of("address"),
-                        arguments -> UntrustedEmail.block(client.getEmail(string(arguments, "address")))),
+                        "Returns the e-mail of an address that has received one, as wait_for_email does; with offset, the"
+                                + " rest of a body that was cut.",
+                        arguments(Map.of("address", Schemas.ADDRESS, "offset", Schemas.OFFSET), address),
+                        Schemas.EMAIL,
+                        reads("Get e-mail"),
+                        request -> email(client.getEmail(string(request, "address")), integer(request, "offset", 0))),
+                tool(
+                        "get_attachment",
+                        "Returns an attachment of at most " + ATTACHMENT_BYTES_MAX + " bytes: text cut after "
+                                + UntrustedEmail.BODY_CHARS_MAX + " characters, anything else as a resource.",
+                        arguments(
+                                Map.of("address", Schemas.ADDRESS, "index", Schemas.INDEX, "offset", Schemas.OFFSET),
+                                List.of("address", "index")),
+                        Schemas.ATTACHMENT,
+                        reads("Get attachment"),
+                        this::getAttachment),
+                tool(
+                        "list_addresses",
+                        "Lists the addresses of the account, newest first, with sender and subject of their e-mails.",
+                        arguments(
+                                Map.of(
+                                        "label", Schemas.LABEL,
+                                        "status",
+                                                Map.of(
+                                                        "type",
+                                                        "string",
+                                                        "enum",
+                                                        List.of("waiting", "received", "expired", "sent")),
+                                        "limit", Schemas.LIMIT),
+                                List.of()),
+                        Schemas.ADDRESSES,
+                        reads("List addresses"),
+                        this::listAddresses),
+                tool(
+                        "get_account",
+                        "Returns plan, limits, usage and credits of the account.",
+                        arguments(Map.of(), List.of()),
+                        Schemas.ACCOUNT,
+                        reads("Get account"),
+                        request -> account(client.getAccount())),
                 tool(
                         "send_email",
                         "Sends one e-mail of plain text, from an address of its own.",
-                        Map.of(
-                                "to", Map.of("type", "string", "description", "the recipient, one e-mail address"),
-                                "subject", Map.of("type", "string", "maxLength", 998),
-                                "text_body", Map.of("type", "string"),
-                                "label", LABEL),
-                        List.of("to", "subject", "text_body"),
+                        arguments(
+                                Map.of(
+                                        "to",
+                                                Map.of(
+                                                        "type",
+                                                        "string",
+                                                        "description",
+                                                        "the recipient, one e-mail address"),
+                                        "subject", Map.of("type", "string", "maxLength", 998),
+                                        "text_body", Map.of("type", "string"),
+                                        "label", Schemas.LABEL),
+                                List.of("to", "subject", "text_body")),
+                        Schemas.SENT,
+                        writes("Send e-mail", false, false),
                         this::sendEmail),
                 tool(
                         "delete_address",
                         "Deletes an address and its e-mail.",
-                        Map.of("address", ADDRESS),
-                        List.of("address"),
+                        arguments(Map.of("address", Schemas.ADDRESS), address),
+                        Schemas.DELETED,
+                        writes("Delete address", true, true),
                         this::deleteAddress));
     }
 
-    private String createAddress(Map<String, Object> arguments) {
-        Long ttlSeconds =
-                arguments.get("ttl_seconds") instanceof Number seconds ? Long.valueOf(seconds.longValue()) : null;
-        Address address = client.createAddress(new CreateAddress(ttlSeconds, optional(arguments, "label"), null));
-        return address.address() + " receives one e-mail, until " + address.expiresAt() + ".";
+    private CallToolResult createAddress(CallToolRequest request) {
+        Long ttlSeconds = request.arguments().get("ttl_seconds") instanceof Number seconds ? seconds.longValue() : null;
+        Address address = client.createAddress(new CreateAddress(ttlSeconds, optional(request, "label"), null));
+        return result(
+                address.address() + " receives one e-mail, until " + address.expiresAt() + ".",
+                Map.of(
+                        "address",
+                        address.address(),
+                        "id",
+                        address.id(),
+                        "expires_at",
+                        address.expiresAt().toString()));
     }
 
-    private String sendEmail(Map<String, Object> arguments) {
-        Send send =
-                Send.to(string(arguments, "to"), string(arguments, "subject")).withText(string(arguments, "text_body"));
-        Address address = client.createAddress(new CreateAddress(null, optional(arguments, "label"), send));
-        return "Sent from " + address.address() + ". It receives no response.";
+    private CallToolResult sendEmail(CallToolRequest request) {
+        Send send = Send.to(string(request, "to"), string(request, "subject")).withText(string(request, "text_body"));
+        Address address = client.createAddress(new CreateAddress(null, optional(request, "label"), send));
+        return result(
+                "Sent from " + address.address() + ". It receives no response.", Map.of("address", address.address()));
     }
 
-    private String deleteAddress(Map<String, Object> arguments) {
-        client.deleteAddress(string(arguments, "address"));
-        return "Deleted.";
+    private CallToolResult deleteAddress(CallToolRequest request) {
+        client.deleteAddress(string(request, "address"));
+        return result("Deleted.", Map.of("deleted", true));
     }
 
-    private static String code(Email email) {
-        try {
-            return email.code().map(Code::value).orElse("The e-mail has arrived, and has no one-time code.");
-        } catch (NoSuchElementException e) {
-            return "The e-mail has arrived, but " + e.getMessage() + ".";
+    private CallToolResult getAttachment(CallToolRequest request) throws IOException {
+        String address = string(request, "address");
+        int index = integer(request, "index", 0);
+        List<Attachment> attachments = client.getEmail(address).attachments();
+        if (index >= attachments.size()) {
+            throw new IllegalArgumentException(
+                    "index must be less than " + attachments.size() + ", the number of attachments");
         }
-    }
-
-    private Email await(Map<String, Object> arguments) throws InterruptedException {
-        int seconds = arguments.get("timeout_seconds") instanceof Number timeout
-                ? timeout.intValue()
-                : TIMEOUT_SECONDS_DEFAULT;
-        return client.awaitEmail(string(arguments, "address"), Duration.ofSeconds(seconds));
-    }
-
-    private static String string(Map<String, Object> arguments, String name) {
-        return String.valueOf(arguments.get(name));
-    }
-
-    private static @Nullable String optional(Map<String, Object> arguments, String name) {
-        return arguments.containsKey(name) ? string(arguments, name) : null;
-    }
-
-    /** The action of a tool on its arguments. */
-    private interface Action {
-        String run(Map<String, Object> arguments) throws InterruptedException;
-    }
-
-    private static SyncToolSpecification tool(
-            String name,
-            String description,
-            Map<String, Map<String, Object>> properties,
-            List<String> required,
-            Action action) {
-        Map<String, Object> schema =
-                Map.of("type", "object", "properties", properties, "required", required, "additionalProperties", false);
-        return SyncToolSpecification.builder()
-                .tool(Tool.builder(name, schema).description(description).build())
-                .callHandler((exchange, request) ->
-                        result(action, request.arguments() == null ? Map.of() : request.arguments()))
+        Attachment attachment = attachments.get(index);
+        if (attachment.sizeBytes() > ATTACHMENT_BYTES_MAX) {
+            throw new IllegalArgumentException("the attachment has " + attachment.sizeBytes() + " bytes, and at most "
+                    + ATTACHMENT_BYTES_MAX + " are shown");
+        }
+        byte[] bytes;
+        try (InputStream body = client.getAttachment(address, index)) {
+            bytes = body.readAllBytes();
+        }
+        Map<String, Object> content = new LinkedHashMap<>();
+        content.put("filename", UntrustedEmail.seen(UntrustedEmail.line(attachment.filename())));
+        content.put("content_type", UntrustedEmail.seen(UntrustedEmail.line(attachment.contentType())));
+        content.put("size_bytes", attachment.sizeBytes());
+        if (attachment.contentType().toLowerCase(Locale.ROOT).startsWith("text/")) {
+            Part part = UntrustedEmail.part(new String(bytes, StandardCharsets.UTF_8), integer(request, "offset", 0));
+            part.putInto(content);
+            return result(UntrustedEmail.marked(part.shown()), content);
+        }
+        String about = "Filename: " + UntrustedEmail.line(attachment.filename()) + "\nContent-Type: "
+                + UntrustedEmail.line(attachment.contentType()) + "\n" + bytes.length + " bytes";
+        String uri = "oneshot:/addresses/" + address + "/email/attachments/" + index;
+        BlobResourceContents blob = BlobResourceContents.builder(
+                        uri, Base64.getEncoder().encodeToString(bytes))
+                .mimeType(attachment.contentType())
+                .build();
+        return CallToolResult.builder()
+                .addTextContent(UntrustedEmail.marked(about))
+                .addContent(EmbeddedResource.builder(blob).build())
+                .structuredContent(content)
+                .isError(false)
                 .build();
     }
 
-    private static CallToolResult result(Action action, Map<String, Object> arguments) {
+    private CallToolResult listAddresses(CallToolRequest request) {
+        AddressFilter filter = AddressFilter.ALL;
+        String label = optional(request, "label");
+        filter = label == null ? filter : filter.withLabel(label);
+        String status = optional(request, "status");
+        filter = status == null ? filter : filter.withStatus(Status.valueOf(status.toUpperCase(Locale.ROOT)));
+        int limit = integer(request, "limit", Schemas.LIST_DEFAULT);
+        List<Map<String, Object>> found = new ArrayList<>();
+        StringBuilder lines = new StringBuilder();
+        Iterator<Address> addresses = client.listAddresses(filter).iterator();
+        while (found.size() < limit && addresses.hasNext()) {
+            Map<String, Object> address = listed(addresses.next());
+            found.add(address);
+            lines.append(String.join(
+                            ", ", address.values().stream().map(String::valueOf).toList()))
+                    .append('\n');
+        }
+        boolean hasMore = found.size() == limit && addresses.hasNext();
+        lines.append(found.isEmpty() ? "No addresses." : hasMore ? "There are more." : "These are all.");
+        return result(UntrustedEmail.marked(lines.toString()), Map.of("addresses", found, "has_more", hasMore));
+    }
+
+    private static Map<String, Object> listed(Address address) {
+        Map<String, Object> listed = new LinkedHashMap<>();
+        listed.put("address", address.address());
+        listed.put("mode", address.mode().name().toLowerCase(Locale.ROOT));
+        listed.put("status", address.status().name().toLowerCase(Locale.ROOT));
+        listed.put("expires_at", address.expiresAt().toString());
+        if (address.label() != null) {
+            listed.put("label", UntrustedEmail.seen(UntrustedEmail.line(address.label())));
+        }
+        EmailSummary email = address.email();
+        if (email != null) {
+            listed.put("from", UntrustedEmail.seen(UntrustedEmail.line(email.from())));
+            listed.put("subject", UntrustedEmail.seen(UntrustedEmail.line(email.subject())));
+        }
+        return listed;
+    }
+
+    private static CallToolResult account(Account account) {
+        Map<String, Object> content = new LinkedHashMap<>();
+        content.put("name", account.name());
+        content.put("plan", account.plan());
+        content.put("billing_cycle_ends", account.billingCycleEnds().toString());
+        content.put("monthly_allocation", account.monthlyAllocation());
+        content.put("used", account.used());
+        content.put("credits", account.credits());
+        content.put("max_ttl_seconds", account.limits().maxTtlSeconds());
+        content.put("max_email_bytes", account.limits().maxEmailBytes());
+        StringBuilder lines = new StringBuilder();
+        content.forEach(
+                (name, value) -> lines.append(name).append(": ").append(value).append('\n'));
+        return result(lines.toString().stripTrailing(), content);
+    }
+
+    private static CallToolResult email(Email email, int offset) {
+        return result(UntrustedEmail.block(email, offset), UntrustedEmail.content(email, offset));
+    }
+
+    private static CallToolResult code(Email email) {
+        Optional<String> code;
         try {
-            return result(action.run(arguments), false);
+            code = email.code().map(Code::value);
+        } catch (NoSuchElementException e) {
+            return result("The e-mail has arrived, but " + e.getMessage() + ".", Map.of("status", "received"));
+        }
+        return result(
+                code.orElse("The e-mail has arrived, and has no one-time code."),
+                code.<Map<String, Object>>map(value -> Map.of("status", "received", "code", value))
+                        .orElse(Map.of("status", "received")));
+    }
+
+    private static CallToolResult link(Email email) {
+        Optional<String> url = email.verificationLink().flatMap(Link::url);
+        return result(
+                url.map(UntrustedEmail::blockOfUrl).orElse("The e-mail has arrived, and has no verification link."),
+                url.<Map<String, Object>>map(value -> Map.of("status", "received", "url", value))
+                        .orElse(Map.of("status", "received")));
+    }
+
+    private Email await(CallToolRequest request) throws InterruptedException {
+        int seconds = integer(request, "timeout_seconds", Schemas.TIMEOUT_SECONDS_DEFAULT);
+        return calls.await(
+                id(request), () -> client.awaitEmail(string(request, "address"), Duration.ofSeconds(seconds)));
+    }
+
+    private static @Nullable Object id(CallToolRequest request) {
+        return request.meta() == null ? null : request.meta().get(MessageInput.REQUEST_ID);
+    }
+
+    private static String string(CallToolRequest request, String name) {
+        return String.valueOf(request.arguments().get(name));
+    }
+
+    private static int integer(CallToolRequest request, String name, int otherwise) {
+        return request.arguments().get(name) instanceof Number number ? number.intValue() : otherwise;
+    }
+
+    private static @Nullable String optional(CallToolRequest request, String name) {
+        return request.arguments().containsKey(name) ? string(request, name) : null;
+    }
+
+    /** The action of a tool. */
+    private interface Action {
+        CallToolResult run(CallToolRequest request) throws InterruptedException, IOException;
+    }
+
+    private static ToolAnnotations reads(String title) {
+        return new ToolAnnotations(title, true, false, true, true, null);
+    }
+
+    private static ToolAnnotations writes(String title, boolean isDestructive, boolean isIdempotent) {
+        return new ToolAnnotations(title, false, isDestructive, isIdempotent, true, null);
+    }
+
+    private static AsyncToolSpecification tool(
+            String name,
+            String description,
+            Map<String, Object> arguments,
+            Map<String, Object> result,
+            ToolAnnotations annotations,
+            Action action) {
+        Tool tool = Tool.builder(name, arguments)
+                .title(annotations.title())
+                .description(description)
+                .outputSchema(result)
+                .annotations(annotations)
+                .build();
+        return AsyncToolSpecification.builder()
+                .tool(tool)
+                .callHandler((exchange, request) -> Mono.fromCallable(() -> run(
+                                action,
+                                request.arguments() == null
+                                        ? new CallToolRequest(request.name(), Map.of(), request.meta())
+                                        : request))
+                        .subscribeOn(Schedulers.boundedElastic())
+                        // The SDK ends if two threads respond at the same time.
+                        .publishOn(Schedulers.single()))
+                .build();
+    }
+
+    private static CallToolResult run(Action action, CallToolRequest request) {
+        try {
+            return action.run(request);
         } catch (AwaitTimeoutException e) {
             // The cause is the last failure of the connection, if there was one.
-            return result(e.getMessage() + ". Call the tool again to wait for longer.", e.getCause() != null);
+            String text = e.getMessage() + ". Call the tool again to wait for longer.";
+            return e.getCause() == null ? result(text, TIMED_OUT) : failure(text);
         } catch (OneshotException | IllegalArgumentException e) {
-            return result(String.valueOf(e.getMessage()), true);
+            return failure(String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            return failure("the attachment cannot be read: " + e.getMessage());
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return result("The server stops.", true);
+            // The output leaves it out. The SDK ends only when each call has a result.
+            return failure("The call is cancelled.");
         }
     }
 
-    private static CallToolResult result(String text, boolean isError) {
-        return CallToolResult.builder().addTextContent(text).isError(isError).build();
+    private static CallToolResult result(String text, Map<String, Object> content) {
+        return CallToolResult.builder()
+                .addTextContent(text)
+                .structuredContent(content)
+                .isError(false)
+                .build();
+    }
+
+    private static CallToolResult failure(String text) {
+        return CallToolResult.builder().addTextContent(text).isError(true).build();
     }
 }

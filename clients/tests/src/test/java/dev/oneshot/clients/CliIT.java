@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.oneshot.local.backends.Program;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
@@ -57,20 +58,20 @@ class CliIT {
                 AP8K
                 --b--""");
 
-        assertThat(run("wait --code " + address)).isEqualTo(new ChildProcess(0, "482913\n", ""));
+        assertThat(run("wait --code " + address)).isEqualTo(new Program.Result(0, "482913\n", ""));
         assertThat(run("address wait --link " + address))
-                .isEqualTo(new ChildProcess(0, "https://example.com/c?t=1\n", ""));
+                .isEqualTo(new Program.Result(0, "https://example.com/c?t=1\n", ""));
         assertThat(run("address read " + address).out())
                 .contains("Subject: Welcome\n", "Attachment 0: a.bin (application/x-test, 3 bytes)\n")
                 .endsWith("\nYour code is 482913.\nConfirm\n");
         JsonObject email = json(run("address read --json " + address));
         assertThat(email.get("html_body").getAsString()).contains("482913");
         assertThat(run("address raw " + address).out()).contains("Content-Disposition: attachment; filename=a.bin");
-        assertThat(run("address attachment " + address + " 0")).isEqualTo(new ChildProcess(0, "\0\u00ff\n", ""));
+        assertThat(run("address attachment " + address + " 0")).isEqualTo(new Program.Result(0, "\0\u00ff\n", ""));
         assertThat(run("address list --label sign-up --status received").out())
                 .startsWith(address + "\treceived\t")
                 .endsWith("\tsign-up\tWelcome\n");
-        assertThat(run("address delete " + address)).isEqualTo(new ChildProcess(0, "", ""));
+        assertThat(run("address delete " + address)).isEqualTo(new Program.Result(0, "", ""));
         assertThat(run("address read " + address).exitCode()).isEqualTo(4);
     }
 
@@ -85,23 +86,23 @@ class CliIT {
         assertThat(sent.get("status").getAsString()).isEqualTo("sent");
         assertThat(sent.get("send_to").getAsString()).isEqualTo(to);
         assertThat(run("wait " + to).out()).contains("Subject: Greetings\n").endsWith("\nHello\n");
-        assertThat(run("address attachment " + to + " 0")).isEqualTo(new ChildProcess(0, "attached", ""));
+        assertThat(run("address attachment " + to + " 0")).isEqualTo(new Program.Result(0, "attached", ""));
         assertThat(run("wait --code " + to).exitCode()).isEqualTo(4);
         assertThat(run("account").out()).contains("Plan: scale\n", "Used: 2 of ");
     }
 
-    private static String created(ChildProcess run) {
+    private static String created(Program.Result run) {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).containsPattern("^\\S+@\\S+\n$");
         return run.out().strip();
     }
 
-    private static JsonObject json(ChildProcess run) {
+    private static JsonObject json(Program.Result run) {
         assertThat(run.exitCode()).as(run.err()).isZero();
         return JsonParser.parseString(run.out()).getAsJsonObject();
     }
 
-    private ChildProcess run(String line) throws Exception {
+    private Program.Result run(String line) throws Exception {
         String project = System.getProperty("oneshot.project");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -111,6 +112,6 @@ class CliIT {
         Collections.addAll(command, line.split(" ", -1));
         Map<String, String> environment =
                 Map.of("ONESHOT_BASE_URL", account.baseUrl(), "ONESHOT_API_KEY", account.key());
-        return ChildProcess.run(folder, environment, Duration.ofMinutes(3), command);
+        return Program.run(folder, environment, Duration.ofMinutes(3), command);
     }
 }

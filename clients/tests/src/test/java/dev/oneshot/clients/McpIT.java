@@ -9,14 +9,17 @@ import io.modelcontextprotocol.client.McpSyncClient;
 import io.modelcontextprotocol.client.transport.ServerParameters;
 import io.modelcontextprotocol.client.transport.StdioClientTransport;
 import io.modelcontextprotocol.json.McpJsonDefaults;
+import io.modelcontextprotocol.spec.McpSchema.BlobResourceContents;
 import io.modelcontextprotocol.spec.McpSchema.CallToolRequest;
 import io.modelcontextprotocol.spec.McpSchema.CallToolResult;
+import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -78,6 +81,9 @@ class McpIT {
                         "wait_for_code",
                         "wait_for_link",
                         "get_email",
+                        "get_attachment",
+                        "list_addresses",
+                        "get_account",
                         "send_email",
                         "delete_address");
         assertThat(success("wait_for_code", Map.of("address", address))).isEqualTo("482913");
@@ -101,6 +107,94 @@ class McpIT {
                 .endsWith("\n\nHello from an agent");
         assertThat(success("wait_for_code", Map.of("address", address)))
                 .isEqualTo("The e-mail has arrived, and has no one-time code.");
+    }
+
+    @Test
+    void resultsHaveTheMembersOfTheirSchemas() throws IOException {
+        Map<String, Object> created = members("create_address", Map.of("label", "members"));
+        String address = String.valueOf(created.get("address"));
+        assertThat(address).startsWith(created.get("id") + "@");
+        assertThat(members("wait_for_code", Map.of("address", address, "timeout_seconds", 1)))
+                .isEqualTo(Map.of("status", "timed_out"));
+        String body =
+                "Your code is 482913. https://example.com/verify?t=1\n" + "lorem ipsum\n".repeat(2000) + "the end";
+        Account.deliver(stack, address, """
+                From: ada@example.org
+                Subject: Welcome
+                Content-Type: multipart/mixed; boundary=b
+
+                --b
+
+                %s
+                --b
+                Content-Type: text/csv
+                Content-Disposition: attachment; filename=a.csv
+
+                one,two
+                --b
+                Content-Type: image/png
+                Content-Disposition: attachment; filename=a.png
+                Content-Transfer-Encoding: base64
+
+                iVBORw==
+                --b--""".formatted(body));
+
+        assertThat(members("wait_for_code", Map.of("address", address)))
+                .isEqualTo(Map.of("status", "received", "code", "482913"));
+        assertThat(members("wait_for_link", Map.of("address", address)))
+                .isEqualTo(Map.of("status", "received", "url", "https://example.com/verify?t=1"));
+        Map<String, Object> email = members("get_email", Map.of("address", address));
+        assertThat(email).containsEntry("from", "ada@example.org").containsEntry("subject", "Welcome");
+        assertThat(email.get("links"))
+                .isEqualTo(List.of(
+                        Map.of("text", "https://example.com/verify?t=1", "url", "https://example.com/verify?t=1")));
+        Map<String, Object> rest = members("get_email", Map.of("address", address, "offset", email.get("next_offset")));
+        assertThat(String.valueOf(email.get("text")) + rest.get("text")).isEqualTo(body);
+        assertThat(rest).doesNotContainKey("next_offset");
+        assertThat(members("get_attachment", Map.of("address", address, "index", 0)))
+                .containsEntry("filename", "a.csv")
+                .containsEntry("content_type", "text/csv")
+                .containsEntry("text", "one,two");
+        CallToolResult image = call("get_attachment", Map.of("address", address, "index", 1));
+        assertThat(image.content()).hasSize(2);
+        assertThat(((EmbeddedResource) image.content().get(1)).resource())
+                .isInstanceOfSatisfying(BlobResourceContents.class, blob -> {
+                    assertThat(blob.mimeType()).isEqualTo("image/png");
+                    assertThat(blob.blob()).isEqualTo("iVBORw==");
+                });
+        assertThat(failure("get_attachment", Map.of("address", address, "index", 2)))
+                .isEqualTo("index must be less than 2, the number of attachments");
+        assertThat(members("list_addresses", Map.of("label", "members", "status", "received"))
+                        .toString())
+                .contains(address, "from=ada@example.org", "subject=Welcome", "has_more=false");
+        assertThat(content(success("list_addresses", Map.of("label", "members"))))
+                .contains(address, "Welcome", "These are all.");
+        assertThat(members("get_account", Map.of()))
+                .containsEntry("plan", "scale")
+                .containsEntry("used", 1);
+        assertThat(members("delete_address", Map.of("address", address))).isEqualTo(Map.of("deleted", true));
+        assertThat(success("list_addresses", Map.of("label", "members"))).contains("No addresses.");
+    }
+
+    @Test
+    void aListSaysThatThereAreMore() {
+        create(Map.of());
+        create(Map.of());
+
+        assertThat(members("list_addresses", Map.of("limit", 1))).containsEntry("has_more", true);
+        assertThat(members("list_addresses", Map.of("limit", 2))).containsEntry("has_more", false);
+        assertThat(failure("list_addresses", Map.of("limit", 51))).contains("limit");
+    }
+
+    @Test
+    void toolsSayWhatTheyDo() {
+        assertThat(agent.listTools().tools()).allSatisfy(tool -> {
+            assertThat(tool.outputSchema()).containsEntry("type", "object");
+            assertThat(tool.title()).isNotBlank();
+            assertThat(tool.annotations().destructiveHint())
+                    .isEqualTo(tool.name().equals("delete_address"));
+            assertThat(tool.annotations().readOnlyHint()).isEqualTo(!tool.name().matches("(create|send|delete)_.*"));
+        });
     }
 
     @Test
@@ -170,6 +264,13 @@ class McpIT {
         CallToolResult result = call(tool, arguments);
         assertThat(result.isError()).as(text(result)).isFalse();
         return text(result);
+    }
+
+    @SuppressWarnings("unchecked")
+    private Map<String, Object> members(String tool, Map<String, Object> arguments) {
+        CallToolResult result = call(tool, arguments);
+        assertThat(result.isError()).as(result.toString()).isFalse();
+        return (Map<String, Object>) result.structuredContent();
     }
 
     private String failure(String tool, Map<String, Object> arguments) {

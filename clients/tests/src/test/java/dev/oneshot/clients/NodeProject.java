@@ -3,6 +3,7 @@ package dev.oneshot.clients;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.oneshot.local.backends.Program;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -40,7 +41,7 @@ record NodeProject(String name, Path folder) {
      * @param shown a text as in "NOT TESTED"
      */
     void test(Map<String, String> environment, int secondsMax, String shown) throws Exception {
-        ChildProcess tests = run(environment, secondsMax, "npm", "test");
+        Program.Result tests = run(environment, secondsMax, "npm", "test");
 
         tests.all().lines().filter(line -> line.contains(shown)).distinct().forEach(NodeProject::say);
         assertThat(tests.exitCode()).as(tests.all()).isZero();
@@ -49,7 +50,7 @@ record NodeProject(String name, Path folder) {
     /** Installs what the project needs. */
     void install() throws Exception {
         requireNode();
-        ChildProcess install = run(
+        Program.Result install = run(
                 Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"),
                 300,
                 "npm",
@@ -58,7 +59,7 @@ record NodeProject(String name, Path folder) {
                 "--no-fund",
                 "--no-package-lock",
                 "--fetch-retries=1");
-        if (install.exitCode() == ChildProcess.TIMED_OUT
+        if (install.exitCode() == Program.TIMED_OUT
                 || UNREACHABLE.matcher(install.all()).find()) {
             skip("npm install reaches no registry: " + install.all());
         }
@@ -113,7 +114,7 @@ record NodeProject(String name, Path folder) {
         System.out.println("oneshot: " + line);
     }
 
-    private ChildProcess run(Map<String, String> environment, int secondsMax, String... command) throws Exception {
-        return ChildProcess.run(folder, environment, Duration.ofSeconds(secondsMax), List.of(command));
+    private Program.Result run(Map<String, String> environment, int secondsMax, String... command) throws Exception {
+        return Program.run(folder, environment, Duration.ofSeconds(secondsMax), List.of(command));
     }
 }

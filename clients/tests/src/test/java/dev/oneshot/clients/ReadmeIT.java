@@ -2,6 +2,7 @@ package dev.oneshot.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.local.backends.Program;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
@@ -68,7 +69,6 @@ class ReadmeIT {
                 TEST);
         Map<String, String> environment =
                 Map.of("ONESHOT_BASE_URL", account.baseUrl(), "ONESHOT_API_KEY", account.key());
-        return ChildProcess.run(folder, environment, Duration.ofMinutes(2), command)
-                .out();
+        return Program.run(folder, environment, Duration.ofMinutes(2), command).out();
     }
 }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventCodec {
 
     private static final Map<Integer, Class<? extends InboundEvent>> INBOUND =
-            Map.of(1, MailInbound.class, 3, PostmasterMail.class, 5, SendBounced.class);
+            Map.of(1, MailInbound.class, 2, SendBounced.class, 3, PostmasterMail.class);
     private static final Map<Integer, Class<? extends DueMail>> DUE =
             Map.of(1, MailRequested.class, 2, LetterRequested.class, 3, PostmasterMail.class);
     private static final Map<Integer, Class<? extends SendResult>> RESULTS =

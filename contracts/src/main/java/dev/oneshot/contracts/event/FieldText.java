@@ -1,9 +1,12 @@
 package dev.oneshot.contracts.event;
 
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 /** Text that may stand in a header field. */
-final class FieldText {
+public final class FieldText {
+
+    private static final Pattern UNSAFE = Pattern.compile("[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]");
 
     private FieldText() {}
 
@@ -15,13 +18,13 @@ final class FieldText {
             throw new IllegalArgumentException(name + " must have between " + charactersMin + " and " + charactersMax
                     + " characters, not " + characters);
         }
-        boolean safe = text.codePoints()
-                .noneMatch(character -> Character.isISOControl(character)
-                        || Character.getType(character) == Character.SURROGATE
-                        || Character.getType(character) == Character.LINE_SEPARATOR
-                        || Character.getType(character) == Character.PARAGRAPH_SEPARATOR);
-        if (!safe) {
+        if (!isSafe(text)) {
             throw new IllegalArgumentException(name + " has a control character");
         }
+    }
+
+    /** Whether a text has no control characters, unpaired surrogates, or separators of lines and paragraphs. */
+    public static boolean isSafe(String text) {
+        return !UNSAFE.matcher(text).find();
     }
 }

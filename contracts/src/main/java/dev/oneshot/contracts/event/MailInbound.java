@@ -1,6 +1,5 @@
 package dev.oneshot.contracts.event;
 
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.oneshot.message.MessageStructure;
 import java.time.Instant;
 import java.util.Objects;
@@ -15,13 +14,7 @@ import java.util.Objects;
  * @param raw the message as received, after dot-unstuffing, behind the trace fields of ingest (RFC 5321 §4.4)
  */
 public record MailInbound(
-        String addressId,
-        String reversePath,
-        Instant receivedAt,
-        MessageStructure structure,
-
-        @JsonDeserialize(using = OctetsTail.RestReader.class)
-        Octets raw)
+        String addressId, String reversePath, Instant receivedAt, MessageStructure structure, Octets raw)
         implements InboundEvent {
 
     public MailInbound {

@@ -62,7 +62,7 @@ final class OctetsTail {
         }
     }
 
-    static class Reader extends JsonDeserializer<Octets> {
+    private static final class Reader extends JsonDeserializer<Octets> {
 
         @Override
         public Octets deserialize(JsonParser from, DeserializationContext context) throws IOException {
@@ -72,16 +72,6 @@ final class OctetsTail {
                 throw MismatchedInputException.from(from, Octets.class, "impossible length of a part: " + length);
             }
             return tail.next(length);
-        }
-    }
-
-    /** For a component whose length earlier versions did not write: without a length it is all bytes. */
-    static final class RestReader extends Reader {
-
-        @Override
-        public Octets getAbsentValue(DeserializationContext context) {
-            OctetsTail tail = (OctetsTail) context.getAttribute(ATTRIBUTE);
-            return tail.next(tail.remaining());
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.oneshot.contracts.event;
 
-import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import java.time.Instant;
 import java.util.Objects;
 
@@ -14,14 +13,7 @@ import java.util.Objects;
  * @param expiresAt it is not sent from this time on
  * @param raw the message as in {@link MailInbound#raw()}; CR and LF stand only together, and there is no NUL
  */
-public record PostmasterMail(
-        String mailId,
-        String to,
-        Instant requestedAt,
-        Instant expiresAt,
-
-        @JsonDeserialize(using = OctetsTail.RestReader.class)
-        Octets raw)
+public record PostmasterMail(String mailId, String to, Instant requestedAt, Instant expiresAt, Octets raw)
         implements InboundEvent, DueMail {
 
     public static final String ID_PREFIX = "postmaster-";

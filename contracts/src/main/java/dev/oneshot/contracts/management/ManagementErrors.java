@@ -10,7 +10,7 @@ import jakarta.inject.Singleton;
 @Singleton
 class ManagementErrors {
 
-    /** After all routes but Quarkus's last one. A service's own failure handler comes before. */
+    /** The order: after all routes except Quarkus's last one, and after a service's own failure handler. */
     private static final int ORDER = Integer.MAX_VALUE - 1;
 
     void routes(@Observes ManagementInterface management) {

@@ -1,4 +1,4 @@
-/** Routes that the management ports of all services share. */
+/** Routes of the management ports, and the metric of the version, that all services share. */
 @NullMarked
 package dev.oneshot.contracts.management;
 

@@ -14,12 +14,11 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
 /**
- * Finds misspelt and renamed settings, which would otherwise silently have their defaults: properties ({@code
+ * Finds misspelt settings, which would otherwise silently have their defaults: properties ({@code
  * oneshot.http.port}) and environment variables ({@code ONESHOT_HTTP_PORT}).
  *
  * <p>The first word after {@code oneshot} names the service that a setting belongs to. A name with a word of this
- * service must be one of its settings; other words may belong to another service. Renamed settings of every service
- * are found.
+ * service must be one of its settings; other words may belong to another service.
  */
 public final class UnknownSettings {
 
@@ -54,7 +53,7 @@ public final class UnknownSettings {
      * @param mappings interfaces of settings: a setting that begins with their first words must be in them or in
      *     {@code more}
      * @param more further properties
-     * @throws ConfigurationException naming each unknown setting with its source, and the new name of a renamed one
+     * @throws ConfigurationException naming each unknown setting with its source
      */
     public static void reject(Config config, Collection<Class<?>> mappings, Collection<String> more) {
         Set<String> settings = new TreeSet<>(more);
@@ -63,10 +62,7 @@ public final class UnknownSettings {
         SortedMap<String, String> unknown = new UnknownSettings(settings).in(config);
         if (!unknown.isEmpty()) {
             throw new ConfigurationException(unknown.entrySet().stream()
-                    .map(entry -> RenamedSettings.newName(entry.getKey())
-                                    .map(name -> entry.getKey() + " is now " + name)
-                                    .orElse(entry.getKey() + " is no setting of this service")
-                            + " (from " + entry.getValue() + ")")
+                    .map(entry -> entry.getKey() + " is no setting of this service (from " + entry.getValue() + ")")
                     .collect(Collectors.joining("; ")));
         }
     }
@@ -78,9 +74,7 @@ public final class UnknownSettings {
             for (String name : source.getPropertyNames()) {
                 // The source of variables also lists the properties that these may stand for.
                 boolean variable = name.startsWith(VARIABLE_PREFIX);
-                if (variable == environment
-                        && (RenamedSettings.newName(name).isPresent()
-                                || (variable ? variables : properties).lack(name))) {
+                if (variable == environment && (variable ? variables : properties).lack(name)) {
                     unknown.put(name, source.getName());
                 }
             }

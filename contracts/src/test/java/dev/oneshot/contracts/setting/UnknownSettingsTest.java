@@ -48,10 +48,10 @@ class UnknownSettingsTest {
         }
     }
 
-    /** What the error says of a setting: nothing of one that is known, or that belongs to another service. */
+    /** The error says nothing about a setting that is known or that belongs to another service. */
     @ParameterizedTest
     @CsvFileSource(resources = "/settings.txt", delimiter = '|', quoteCharacter = '\'')
-    void misspeltOrRenamedSettingIsNamedWithItsSourceAndKnownOnesAreNot(String name, String said) {
+    void misspeltSettingIsNamedWithItsSourceAndKnownOnesAreNot(String name, String said) {
         ConfigSource source = name.startsWith("ONESHOT")
                 ? new EnvConfigSource(Map.of(name, "1"), 300)
                 : new PropertiesConfigSource(Map.of(name, "1"), "a file", 250);

@@ -17,20 +17,6 @@ class ReadmeTest {
     private static final Pattern CONFIG = Pattern.compile("--config ([a-z.]+)=(\\S+)");
     private static final Path VALUES = Chart.DIRECTORY.resolve("values.yaml");
 
-    @Test
-    void tableOfValuesIsUpToDate() throws IOException {
-        // Given
-        String expected = ValuesTable.putInto(Files.readString(README), VALUES);
-        if (System.getProperty("oneshot.chart.readme", "").equals("write")) {
-            Files.writeString(README, expected);
-        }
-
-        // Then
-        assertThat(Files.readString(README))
-                .as("ValuesTable says how to write the table")
-                .isEqualTo(expected);
-    }
-
     /** These commands are the only way to create topics on the user's own Kafka. */
     @Test
     void commandsMakeTheTopicsOfTheContracts() throws IOException {
@@ -61,6 +47,6 @@ class ReadmeTest {
 
     @Test
     void everyValueIsDocumented() {
-        assertThat(ValuesTable.undocumented(VALUES)).isEmpty();
+        assertThat(ValueComments.undocumented(VALUES)).isEmpty();
     }
 }

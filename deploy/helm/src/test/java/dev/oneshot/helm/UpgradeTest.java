@@ -175,26 +175,6 @@ class UpgradeTest {
         assertThat(api.find("Deployment", "post-oneshot-api")).isNotNull();
     }
 
-    @Test
-    void upgradeOfAVersionThatDidNotSignApiKeysGeneratesTheirSecret() {
-        // Given
-        Chart.install(api, Chart.valueSet("smallest"));
-        api.remove("Secret", API_KEY_SECRETS);
-        ObjectNode before = api.only("Deployment", "post-oneshot-api");
-        before.at("/spec/template/spec/containers/0/env").forEach(variable -> {
-            if (variable.path("name").asText().equals("ONESHOT_API_KEY_SECRETS")) {
-                ((ObjectNode) variable).put("name", "OTHER");
-            }
-        });
-        api.put(before);
-
-        // When
-        Chart.upgrade(api, Chart.valueSet("smallest"));
-
-        // Then
-        assertThat(api.find("Secret", API_KEY_SECRETS)).isNotNull();
-    }
-
     /** Helm reports an upgrade also if the install before failed at the migration. */
     @Test
     void keysAreGeneratedAfterAFailedInstall() {

@@ -18,6 +18,7 @@ class VersionTest {
             Pattern.compile("<artifactId>oneshot-parent</artifactId>\\s*<version>(.*?)(?:-SNAPSHOT)?</version>");
     private static final Pattern JIB_TAG =
             Pattern.compile("<quarkus.container-image.tag>(.*)</quarkus.container-image.tag>");
+    private static final Pattern PYTHON_VERSION = Pattern.compile("(?m)^version = \"(.*)\"$");
 
     @Test
     void chartAndImagesHaveTheVersionOfThePom() throws IOException {
@@ -36,13 +37,15 @@ class VersionTest {
     }
 
     @Test
-    void npmPackageAndChangelogHaveTheVersionOfThePom() throws IOException {
+    void packagesOfNpmAndPythonAndTheChangelogHaveTheVersionOfThePom() throws IOException {
         String version = only(VERSION, Files.readString(PROJECT.resolve("pom.xml")));
 
         assertThat(new ObjectMapper()
                         .readTree(Files.readString(PROJECT.resolve("clients/typescript/package.json")))
                         .path("version")
                         .asText())
+                .isEqualTo(version);
+        assertThat(only(PYTHON_VERSION, Files.readString(PROJECT.resolve("clients/python/pyproject.toml"))))
                 .isEqualTo(version);
         assertThat(Files.readString(PROJECT.resolve("CHANGELOG.md"))).contains("\n## [" + version + "]");
     }

@@ -95,7 +95,7 @@ class NativeSourcesIT {
                 .containsExactlyInAnyOrder(
                         "dev.oneshot.contracts.event.EventCodec",
                         "dev.oneshot.api.http.ErrorResponses",
-                        "dev.oneshot.api.http.StrictJson",
+                        "dev.oneshot.api.body.StrictJson",
                         "dev.oneshot.api.idempotency.Idempotency",
                         "dev.oneshot.api.operator.OperatorRoutes");
     }
@@ -127,7 +127,7 @@ class NativeSourcesIT {
                 "dev/oneshot/api/openapi/openapi.yaml",
                 "dev/oneshot/api/operator/openapi.json",
                 "dev/oneshot/api/console/files/index.html",
-                "dev/oneshot/api/console/files/client/index.js",
+                "dev/oneshot/api/console/files/client/client.js",
                 "META-INF/services/io.netty.bootstrap.ChannelInitializerExtension"
             })
     void filesThatTheApiReadsAreInIt(String file) throws IOException {
@@ -137,7 +137,7 @@ class NativeSourcesIT {
 
     @Test
     void whatNettyFindsAsAServiceIsRegisteredAndWantedInTheApi() throws IOException {
-        assertThat(NativeSources.of(API).registered()).contains("dev.oneshot.api.http.LimitedConnections");
+        assertThat(NativeSources.of(API).registered()).contains("dev.oneshot.api.connection.LimitedConnections");
         assertThat(NativeSources.of(API).arguments()).contains("-J-Dio.netty.bootstrap.extensions=serviceload");
     }
 

@@ -9,9 +9,6 @@ import java.util.List;
 /** Deletes whole rows whose retention has ended, oldest first. */
 final class OldRows implements Sweep {
 
-    /** No version reads them any more; only the previous version of api-service writes them. */
-    private static final Duration ACCOUNT_CHANGES_KEPT = Duration.ofMinutes(10);
-
     private final String name;
     private final String delete;
     private final double keptSeconds;
@@ -43,8 +40,7 @@ final class OldRows implements Sweep {
 
     /** All kinds of rows with a retention. */
     static List<Sweep> all(SweepConfig config) {
-        return List.of(
-                forgottenAddresses(config), settledSends(config), idempotentAnswers(config), accountChanges(config));
+        return List.of(forgottenAddresses(config), settledSends(config), keptResponses(config));
     }
 
     /**
@@ -63,16 +59,9 @@ final class OldRows implements Sweep {
     }
 
     /** Responses to requests with an Idempotency-Key. Each row has its own end of retention. */
-    static Sweep idempotentAnswers(SweepConfig config) {
+    static Sweep keptResponses(SweepConfig config) {
         String keys = "account_id, key";
-        return new OldRows(
-                "idempotent-answers", "idempotent_answer", keys, "true", "expires_at", Duration.ZERO, config);
-    }
-
-    /** Notes of changed accounts between replicas of api-service. */
-    static Sweep accountChanges(SweepConfig config) {
-        Duration kept = ACCOUNT_CHANGES_KEPT;
-        return new OldRows("account-changes", "account_change", "id", "true", "changed_at", kept, config);
+        return new OldRows("kept-responses", "kept_response", keys, "true", "expires_at", Duration.ZERO, config);
     }
 
     @Override

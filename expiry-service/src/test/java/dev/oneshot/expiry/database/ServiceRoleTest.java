@@ -34,11 +34,7 @@ class ServiceRoleTest {
                         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p', 'v', 'm')
                             AND has_table_privilege('oneshot_expiry', oid, privilege)"""))
                 .containsExactlyInAnyOrder(
-                        "address DELETE",
-                        "mail DELETE",
-                        "idempotent_answer DELETE",
-                        "send_settlement DELETE",
-                        "account_change DELETE");
+                        "address DELETE", "mail DELETE", "kept_response DELETE", "send_settlement DELETE");
     }
 
     @Test
@@ -55,12 +51,10 @@ class ServiceRoleTest {
                         "address UPDATE mail_attachment_count, mail_from, mail_received_at, mail_size_bytes,"
                                 + " mail_subject, status",
                         "mail SELECT address_id, expires_at",
-                        "idempotent_answer SELECT account_id, expires_at, key",
-                        "idempotent_answer UPDATE expires_at",
+                        "kept_response SELECT account_id, expires_at, key",
+                        "kept_response UPDATE expires_at",
                         "send_settlement SELECT address_id, settled_at",
-                        "send_settlement UPDATE settled_at",
-                        "account_change SELECT changed_at, id",
-                        "account_change UPDATE changed_at");
+                        "send_settlement UPDATE settled_at");
     }
 
     @Test

@@ -63,15 +63,21 @@ public final class TestDatabase extends Sql {
 
     /** Migrates it as api-service does, and creates one account. */
     public void migrate() {
+        migrate("latest");
+        execute("ALTER ROLE " + ROLE + " PASSWORD '" + ROLE_PASSWORD + "'");
+        execute("INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES ('" + ACCOUNT
+                + "', 'test', 'scale', '', now())");
+    }
+
+    /** Migrates it up to a version, without the password of the service's role. */
+    public void migrate(String version) {
         Flyway.configure()
                 .dataSource(source())
                 // The lock must not be in a transaction: CREATE INDEX CONCURRENTLY would wait for it.
                 .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
+                .target(version)
                 .load()
                 .migrate();
-        execute("ALTER ROLE " + ROLE + " PASSWORD '" + ROLE_PASSWORD + "'");
-        execute("INSERT INTO account (id, name, plan, api_key_sha256, created_at) VALUES ('" + ACCOUNT
-                + "', 'test', 'scale', '', now())");
     }
 
     /** An existing database on the server that all tests share. */

@@ -26,7 +26,7 @@ class ChurnTest {
             "SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0) FROM pg_inherits WHERE inhparent = 'mail'::regclass";
 
     /** Tables with deletions. */
-    private static final List<String> TABLES = List.of("address", "send_settlement", "idempotent_answer");
+    private static final List<String> TABLES = List.of("address", "send_settlement", "kept_response");
 
     private static final SweepConfig SETTINGS =
             TestSettings.of(SweepConfig.class, "parallelism=2", "listed-for=3h30m", "settled-sends-kept=3h30m");
@@ -67,18 +67,18 @@ class ChurnTest {
     private void churn(int hour) throws SQLException {
         database.execute("UPDATE address SET expires_at = expires_at - interval '1 hour'");
         database.execute("UPDATE send_settlement SET settled_at = settled_at - interval '1 hour'");
-        database.execute("UPDATE idempotent_answer SET expires_at = expires_at - interval '1 hour'");
+        database.execute("UPDATE kept_response SET expires_at = expires_at - interval '1 hour'");
         database.insertAddresses("h" + hour + "x", MAILS_AN_HOUR, "-2 hours", true);
         database.execute("INSERT INTO send_settlement (address_id, outcome, attempts, settled_at) SELECT 'h" + hour
                 + "x' || n, 'RELAYED', 1, now() - interval '2 hours' FROM generate_series(1, " + MAILS_AN_HOUR
                 + ") AS n");
-        database.execute("INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body, expires_at)"
-                + " SELECT gen_random_uuid(), 'key', sha256(''), 201, repeat('x', 200), now() + interval '1.5 hours'"
+        database.execute("INSERT INTO kept_response (account_id, key, request_sha256, body, expires_at)"
+                + " SELECT gen_random_uuid(), 'key', sha256(''), repeat('x', 200), now() + interval '1.5 hours'"
                 + " FROM generate_series(1, " + MAILS_AN_HOUR + ")");
         assertThat(sweep(new ExpiredAddresses(SETTINGS))).isEqualTo(MAILS_AN_HOUR);
         sweep(OldRows.forgottenAddresses(SETTINGS));
         sweep(OldRows.settledSends(SETTINGS));
-        sweep(OldRows.idempotentAnswers(SETTINGS));
+        sweep(OldRows.keptResponses(SETTINGS));
         database.execute("SELECT drop_expired_mail_partition('0', '1 second')");
         // Autovacuum would run later.
         TABLES.forEach(table -> database.execute("VACUUM " + table));

@@ -30,16 +30,11 @@ class OldRowsTest {
                             + " SELECT 'a' || n || '%1$s', 'RELAYED', 1, now() - interval '%1$s'"
                             + " FROM generate_series(1, %2$d) AS n"),
             Arguments.of(
-                    named(OldRows::idempotentAnswers),
-                    "idempotent_answer",
-                    "INSERT INTO idempotent_answer (account_id, key, request_sha256, status, body, expires_at)"
-                            + " SELECT gen_random_uuid(), 'the same', sha256(''), 201, '',"
+                    named(OldRows::keptResponses),
+                    "kept_response",
+                    "INSERT INTO kept_response (account_id, key, request_sha256, body, expires_at)"
+                            + " SELECT gen_random_uuid(), 'the same', sha256(''), '',"
                             + " now() - interval '%1$s' + interval '10 minutes' FROM generate_series(1, %2$d)"),
-            Arguments.of(
-                    named(OldRows::accountChanges),
-                    "account_change",
-                    "INSERT INTO account_change (account_id, changed_at)"
-                            + " SELECT gen_random_uuid(), now() - interval '%1$s' FROM generate_series(1, %2$d)"),
             Arguments.of(
                     named(OldRows::forgottenAddresses),
                     "address",

@@ -79,8 +79,8 @@ public final class MimeComposer {
     }
 
     private static MimeEntity multipart(String subtype, String prefix, String addressId, List<MimeEntity> parts) {
-        // Base64 and quoted-printable never have "=_", and text that has it is never sent literally. An attached
-        // message may have it, but is older than the address id.
+        // No part contains it. Base64 and quoted-printable never contain "=_", and text with "=_" is sent encoded. An
+        // attached message may contain "=_", but it is older than the address id.
         String boundary = "=_" + prefix + "_" + addressId;
         boolean eightBit = parts.stream().anyMatch(MimeEntity::eightBit);
         List<String> fields = List.of(

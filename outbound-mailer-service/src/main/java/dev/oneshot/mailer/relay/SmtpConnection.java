@@ -38,7 +38,8 @@ final class SmtpConnection {
     }
 
     /**
-     * Connects, encrypts and logs in. A rejection here is about this service, not about a mail, so it is never final.
+     * Connects, encrypts and logs in. A rejection at this point concerns this service, not a mail, so it is never
+     * final.
      */
     private void open() throws IOException {
         channel.connect(InetAddress.getAllByName(config.host()), config.port(), config.connectTimeout());

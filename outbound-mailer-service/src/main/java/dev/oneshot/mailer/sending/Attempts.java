@@ -28,7 +28,7 @@ import org.jboss.logging.Logger;
 
 /**
  * The attempts in flight, each on a virtual thread: bounded in number and memory, and drained at a stop. An attempt
- * depends on its lease only, so a rebalance does not end it. Safe for use by many threads.
+ * depends only on its lease, so a rebalance does not end it. Safe for use by many threads.
  */
 @Startup
 @Singleton

@@ -160,7 +160,7 @@ class LettersTest {
         relay.setScript(ScriptedRelay.Script.replying("", ScriptedRelay.HANG));
         Letters impatient = new Letters(client, vertx, Duration.ofMillis(100));
         for (int i = 0; i < MORE_THAN_THE_CLIENTS_DEFAULT_POOL; i++) {
-            // With its own id, as the letters before may still be sent.
+            // Each letter has an id of its own, as earlier letters may still be sent.
             assertThat(send(impatient, UUID.randomUUID().toString(), "ops@example.com", Kind.KEY_REPLACED))
                     .isEqualTo(new RelayResult.Failed(Failure.TIMEOUT, null));
         }

@@ -27,7 +27,7 @@ class DueConsumerTest {
     private final CountDownLatch claiming = new CountDownLatch(1);
     private final CompletableFuture<List<Object>> claimed = new CompletableFuture<>();
 
-    /** Otherwise the mails of the batch would be neither sent nor given back before the service ends. */
+    /** If the stop does not wait, the mails of the batch are neither sent nor given back. */
     @Test
     void stopWaitsForTheBatchThatIsBeingTaken() throws Exception {
         KafkaConsumer<?, ?> kafka = proxy(KafkaConsumer.class, () -> {

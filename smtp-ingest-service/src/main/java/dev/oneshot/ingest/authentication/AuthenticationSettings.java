@@ -2,8 +2,8 @@ package dev.oneshot.ingest.authentication;
 
 import dev.oneshot.authentication.resolver.DnsResolver;
 import dev.oneshot.contracts.setting.ValidSetting;
-import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.session.MailDelivery;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Checks the settings, and creates the delivery of each connection. */
+/** Checks the settings, and creates the delivery. */
 // The class that Caffeine chooses for the cache of DnsResolver.
 @RegisterForReflection(classNames = "com.github.benmanes.caffeine.cache.SSMWA")
 @Singleton
@@ -54,7 +54,7 @@ public final class AuthenticationSettings {
         }
     }
 
-    /** The delivery of one connection. */
+    /** Stores messages, with their verdicts if they are checked. */
     public MailDelivery delivery() {
         return authenticator.isEmpty()
                 ? delivery

@@ -23,9 +23,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds the verdicts on messages. Blocks, for a bounded time. */
+/** Finds the verdicts on messages. Blocks for a bounded time, unless it says that it does not wait. */
 public final class Authenticator {
 
     // The look-behind keeps the time linear.
@@ -47,7 +48,17 @@ public final class Authenticator {
 
     /** SPF of the sender in MAIL, if there is one, then of the name in HELO (RFC 7208 §2.3, §2.4). */
     List<Spf> spf(Origin origin, ReversePath reversePath) {
-        Dns dns = resolver.until(System.nanoTime() + timeout.toNanos());
+        return spf(origin, reversePath, resolver.until(System.nanoTime() + timeout.toNanos()));
+    }
+
+    /** The same without waiting; empty if an answer of DNS is not kept. */
+    Optional<List<Spf>> spfOfKeptAnswers(Origin origin, ReversePath reversePath) {
+        DnsResolver.KeptAnswers dns = resolver.kept();
+        List<Spf> results = spf(origin, reversePath, dns);
+        return dns.isComplete() ? Optional.of(results) : Optional.empty();
+    }
+
+    private static List<Spf> spf(Origin origin, ReversePath reversePath, Dns dns) {
         String sender = reversePath instanceof ReversePath.Sender(Mailbox mailbox) ? mailbox.localPart() : "";
         return unknownSpf(origin, reversePath).stream()
                 .map(unknown -> {
@@ -83,6 +94,17 @@ public final class Authenticator {
         // The name servers of signers, who may be forgers, cannot use up the time for the author's policy.
         Dns keys = resolver.until(deadline - timeout.toNanos() / 4);
         Dns policies = resolver.until(deadline);
+        return verdicts(message, spf, keys, policies);
+    }
+
+    /** The same without waiting; empty if an answer of DNS is not kept. */
+    Optional<Verdicts> verdictsOfKeptAnswers(MessageOctets message, List<Spf> spf) {
+        DnsResolver.KeptAnswers dns = resolver.kept();
+        Verdicts verdicts = verdicts(message, spf, dns, dns);
+        return dns.isComplete() ? Optional.of(verdicts) : Optional.empty();
+    }
+
+    private Verdicts verdicts(MessageOctets message, List<Spf> spf, Dns keys, Dns policies) {
         List<ByteBuffer> pieces = message.pieces();
         ByteBuffer first = pieces.getFirst();
         int end = first.arrayOffset() + first.limit();

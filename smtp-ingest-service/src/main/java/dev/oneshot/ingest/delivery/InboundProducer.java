@@ -82,8 +82,8 @@ final class InboundProducer {
     }
 
     /**
-     * Waits for memory for a record, then creates and sends it. Creating it earlier would need the memory that it
-     * waits for. The memory is kept until the outcome is known.
+     * Reserves memory for a large record, waiting if need be, then creates and sends the record. The memory stays reserved until
+     * the outcome is known.
      *
      * @param estimate of the length of the record in bytes
      * @param delivery creates and sends the record
@@ -110,8 +110,8 @@ final class InboundProducer {
     }
 
     /**
-     * Waits for free memory of the producer. It reports the outcome of a record shortly before it frees the record's
-     * memory, and small records may have taken more than their share.
+     * Waits until the producer has as much free memory as was reserved. It may have less for a moment: it reports the outcome of a
+     * record before it frees the memory, and small records may hold more than their share.
      */
     private boolean awaitFree(long bytes, long deadline) {
         while (((Number) freeBytes.metricValue()).longValue() < bytes) {

@@ -11,6 +11,7 @@ import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailDelivery;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,14 @@ final class KafkaMailDelivery implements MailDelivery {
     }
 
     @Override
-    public CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
+    public Incoming begin(Origin origin, ReversePath reversePath) {
+        return (transaction, onOutcome) -> {
+            var _ = deliver(transaction).thenAccept(onOutcome);
+        };
+    }
+
+    /** Stores a message; never completes exceptionally. */
+    private CompletionStage<DeliveryOutcome> deliver(MailTransaction transaction) {
         TraceContext trace = TraceContext.create();
         int length = transaction.octets().length();
         int recipients = transaction.envelope().recipients().size();

@@ -11,13 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The memory of messages of all sessions, and the queue of messages that wait for more.
  *
- * <p>One message at a time is the head. The largest message's size is reserved for it, so that at least one message can
- * always be completed. The oldest message becomes the head when it finds no other memory, and stays the head until it ends.
+ * <p>The memory has three parts:
  *
- * <p>All other messages share the rest. Large ones may hold half of it, in the order in which they began, so that some
- * complete soon instead of all being incomplete. The other half is spare: for small messages, which need not wait behind
- * large ones, and for bytes that a waiting message has already read from its socket; those of large messages take half
- * of it at most.
+ * <ul>
+ *   <li>As much as the largest message needs is for one message at a time, the head. So at least one message can always be
+ *       completed. If the oldest message finds no other memory, it becomes the head, and stays so until it ends.
+ *   <li>Half of the rest is for all other messages. Those that began first get it first, so that some are complete soon.
+ *   <li>The other half is for small messages, which need not wait behind large ones. It also counts bytes that were read
+ *       from a socket before their message had to wait; those of large messages take half of it at most.
+ * </ul>
  *
  * <p>Safe for use by many threads.
  */

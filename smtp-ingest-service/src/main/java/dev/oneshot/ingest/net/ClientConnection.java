@@ -1,6 +1,5 @@
 package dev.oneshot.ingest.net;
 
-import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.Replies;
 import dev.oneshot.ingest.smtp.Reply;
@@ -17,7 +16,7 @@ import java.nio.ByteBuffer;
 import javax.net.ssl.SSLSession;
 
 /**
- * One connection: passes bytes between its socket and its session, and complete messages to the delivery. Runs on
+ * One connection: passes bytes between its socket and its session, and complete messages to their delivery. Runs on
  * the event loop of the socket only.
  */
 final class ClientConnection {
@@ -26,7 +25,6 @@ final class ClientConnection {
 
     private final SmtpSocket socket;
     private final SmtpSession session;
-    private final MailDelivery delivery;
     private final SmtpMetrics metrics;
     private final Deadlines deadlines;
     private final MessageMemory.SessionMemory memory;
@@ -40,13 +38,11 @@ final class ClientConnection {
     ClientConnection(
             SmtpSocket socket,
             SmtpSession session,
-            MailDelivery delivery,
             SmtpMetrics metrics,
             Deadlines deadlines,
             MessageMemory.SessionMemory memory) {
         this.socket = socket;
         this.session = session;
-        this.delivery = delivery;
         this.metrics = metrics;
         this.deadlines = deadlines;
         this.memory = memory;
@@ -149,7 +145,7 @@ final class ClientConnection {
         switch (output.next()) {
             case Next.Read _ -> readOn();
             case Next.AwaitMemory await -> awaitMemory(await.octets(), now);
-            case Next.Deliver deliver -> deliver(deliver.transaction());
+            case Next.Deliver deliver -> deliver(deliver);
             case Next.StartTls _ -> {
                 input = NOTHING;
                 // It may be paused for a message earlier in the same input.
@@ -198,19 +194,20 @@ final class ClientConnection {
         return session.phase() == Phase.BUSY || session.phase() == Phase.MEMORY;
     }
 
-    private void deliver(MailTransaction transaction) {
+    private void deliver(Next.Deliver deliver) {
         socket.pause();
+        MailTransaction transaction = deliver.transaction();
         long since = System.nanoTime();
-        delivery.deliver(transaction).thenAccept(outcome -> socket.later(() -> settle(transaction, outcome, since)));
+        deliver.delivery().store(transaction, outcome -> socket.later(() -> settle(transaction, outcome, since)));
     }
 
     private void settle(MailTransaction transaction, DeliveryOutcome outcome, long since) {
         metrics.delivered(transaction, outcome, System.nanoTime() - since);
-        session.settle(outcome);
+        Output output = session.settle(outcome);
         if (gone) {
             session.abandon();
         } else {
-            proceed(session.receive(input));
+            proceed(output);
         }
     }
 
@@ -237,8 +234,7 @@ final class ClientConnection {
         if (gone || ending) {
             return;
         }
-        session.secured(new TlsParameters(tls.getProtocol(), tls.getCipherSuite()));
-        proceed(session.receive(input));
+        proceed(session.secured(new TlsParameters(tls.getProtocol(), tls.getCipherSuite())));
     }
 
     private void close(boolean clientMayBeSending) {

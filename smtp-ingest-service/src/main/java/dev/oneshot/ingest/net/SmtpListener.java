@@ -64,11 +64,6 @@ final class SmtpListener extends AbstractVerticle {
         Set.copyOf(connections).forEach(connection -> connection.enforceDeadlines(nowNanos));
     }
 
-    /** Enforces the timeouts as of this time; for tests. */
-    void advanceTo(long nowNanos) {
-        context.runOnContext(_ -> enforceDeadlines(nowNanos));
-    }
-
     private void accept(NetSocket socket) {
         // A reset connection also closes, so nothing else is needed.
         socket.exceptionHandler(_ -> socket.close());

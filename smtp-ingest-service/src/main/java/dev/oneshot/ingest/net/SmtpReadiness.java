@@ -1,7 +1,7 @@
 package dev.oneshot.ingest.net;
 
-import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.recipient.ClosedAddressFeed;
+import dev.oneshot.ingest.smtp.session.MailDelivery;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;

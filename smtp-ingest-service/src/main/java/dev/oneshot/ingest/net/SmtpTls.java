@@ -1,6 +1,8 @@
 package dev.oneshot.ingest.net;
 
 import dev.oneshot.contracts.setting.ValidSetting;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.handler.ssl.SslHandler;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.tls.CertificateUpdatedEvent;
@@ -9,7 +11,12 @@ import io.quarkus.tls.TlsConfigurationRegistry;
 import io.vertx.core.net.SSLOptions;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
@@ -34,10 +41,10 @@ final class SmtpTls {
     private final Set<String> protocols;
     private volatile Optional<Certificate> certificate;
 
-    /** A certificate with its key, and how it is used. */
-    private record Certificate(SSLContext context, SSLParameters parameters, SSLOptions options) {}
+    /** A certificate with its key, how it is used, and when it or one of its chain expires. */
+    private record Certificate(SSLContext context, SSLParameters parameters, SSLOptions options, Instant notAfter) {}
 
-    SmtpTls(SmtpConfig config, TlsConfigurationRegistry registry) {
+    SmtpTls(SmtpConfig config, TlsConfigurationRegistry registry, MeterRegistry meters) {
         this.name = config.tlsConfigurationName();
         this.protocols = Set.copyOf(config.tlsProtocols());
         ValidSetting.require(
@@ -55,6 +62,11 @@ final class SmtpTls {
                 throw new ConfigurationException("quarkus.tls.%s.key-store cannot be used: %s".formatted(given, e), e);
             }
         });
+        Gauge.builder("oneshot.ingest.certificate.expiry.timestamp", this, SmtpTls::expirySeconds)
+                .description(
+                        "When the certificate for STARTTLS expires, or the first of its chain; NaN without STARTTLS")
+                .baseUnit("seconds")
+                .register(meters);
     }
 
     /** Whether STARTTLS is offered. */
@@ -86,6 +98,12 @@ final class SmtpTls {
         }
     }
 
+    private double expirySeconds() {
+        return certificate
+                .map(current -> (double) current.notAfter().getEpochSecond())
+                .orElse(Double.NaN);
+    }
+
     private Certificate read(TlsConfiguration tls) throws Exception {
         SSLContext context = tls.createSSLContext();
         Set<String> named = tls.getSSLOptions().getEnabledCipherSuites();
@@ -96,6 +114,19 @@ final class SmtpTls {
                         .toArray(String[]::new)
                 : named.toArray(String[]::new);
         SSLParameters parameters = new SSLParameters(cipherSuites, protocols.toArray(String[]::new));
-        return new Certificate(context, parameters, tls.getSSLOptions());
+        return new Certificate(context, parameters, tls.getSSLOptions(), firstExpiry(tls.getKeyStore()));
+    }
+
+    private static Instant firstExpiry(KeyStore keys) throws KeyStoreException {
+        Instant first = Instant.MAX;
+        for (String alias : Collections.list(keys.aliases())) {
+            if (keys.isKeyEntry(alias)) {
+                for (java.security.cert.Certificate link : keys.getCertificateChain(alias)) {
+                    Instant expiry = ((X509Certificate) link).getNotAfter().toInstant();
+                    first = expiry.isBefore(first) ? expiry : first;
+                }
+            }
+        }
+        return first;
     }
 }

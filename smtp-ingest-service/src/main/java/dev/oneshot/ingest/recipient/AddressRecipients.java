@@ -10,7 +10,6 @@ import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
-import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -32,7 +31,6 @@ final class AddressRecipients implements RecipientPolicy {
     private final String sendDomain;
     private final AddressIdCodec codec;
     private final ClosedAddressSet closed;
-    private final ExpectedRetries expectedRetries;
     private final InstantSource clock;
 
     AddressRecipients(
@@ -54,7 +52,6 @@ final class AddressRecipients implements RecipientPolicy {
         this.codec = codec;
         this.closed = closed;
         this.clock = clock;
-        this.expectedRetries = new ExpectedRetries(clock);
     }
 
     @Override
@@ -98,11 +95,6 @@ final class AddressRecipients implements RecipientPolicy {
                 codec.verify(recipient.addressId()).ifPresent(closed::addReceived);
             }
         }
-    }
-
-    @Override
-    public ExpectedRetries expectedRetries() {
-        return expectedRetries;
     }
 
     /** Lower case, with the A-labels of an international domain (RFC 5890 §2.3.2.1) if it is valid. */

@@ -11,6 +11,7 @@ import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailDelivery;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
@@ -61,13 +63,14 @@ class KafkaMailDeliveryTest {
                 "request.timeout.ms", "5000",
                 "delivery.timeout.ms", "60000",
                 "buffer.memory", Integer.toString(BUFFER_MEBIBYTES * KIBIBYTE * KIBIBYTE));
-        CompletionStage<DeliveryOutcome> outcome;
+        CompletableFuture<DeliveryOutcome> outcome = new CompletableFuture<>();
         try (Producer<byte[], byte[]> client = new org.apache.kafka.clients.producer.KafkaProducer<>(
                 properties, new ByteArraySerializer(), new ByteArraySerializer())) {
             InboundProducer little = new InboundProducer(clientsOf(client, properties), policy);
             little.start(new StartupEvent());
             await().atMost(Duration.ofSeconds(30)).until(little::isReady);
             MailDelivery delivery = new KafkaMailDelivery(little, inline(2 * KIBIBYTE * KIBIBYTE), policy);
+            MailTransaction mail = mail(600 * KIBIBYTE);
             KafkaResource.stopBroker();
             try {
                 // The rest of the producer's memory is enough for one record of the mail, and not for two.
@@ -75,11 +78,11 @@ class KafkaMailDeliveryTest {
                     CompletionStage<DeliveryOutcome> _ =
                             little.send(new byte[] {1}, new byte[KIBIBYTE * KIBIBYTE], TraceContext.create());
                 }
-                outcome = delivery.deliver(mail(600 * KIBIBYTE));
+                delivery.begin(mail.origin(), mail.envelope().reversePath()).store(mail, outcome::complete);
             } finally {
                 KafkaResource.startBroker();
             }
-            assertThat(outcome.toCompletableFuture().join()).isEqualTo(DeliveryOutcome.OVERLOADED);
+            assertThat(outcome.join()).isEqualTo(DeliveryOutcome.OVERLOADED);
         }
     }
 

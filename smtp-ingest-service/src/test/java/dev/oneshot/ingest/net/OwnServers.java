@@ -1,6 +1,5 @@
 package dev.oneshot.ingest.net;
 
-import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
@@ -11,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -42,8 +42,9 @@ abstract class OwnServers {
         return server(settings, this::store);
     }
 
-    SmtpTestServer server(Map<String, String> settings, MailDelivery delivery) {
-        return server(SmtpTestServer.memoryOf(10_000_000), certificate, settings, delivery);
+    SmtpTestServer server(
+            Map<String, String> settings, Function<MailTransaction, CompletionStage<DeliveryOutcome>> store) {
+        return server(SmtpTestServer.memoryOf(10_000_000), certificate, settings, store);
     }
 
     SmtpTestServer server(MessageMemory memory, Map<String, String> settings) {
@@ -55,8 +56,11 @@ abstract class OwnServers {
     }
 
     private SmtpTestServer server(
-            MessageMemory memory, SmtpCertificate used, Map<String, String> settings, MailDelivery delivery) {
-        return new SmtpTestServer(vertx, SmtpTestServer.policy(), memory, used.asRegistry(), settings, delivery);
+            MessageMemory memory,
+            SmtpCertificate used,
+            Map<String, String> settings,
+            Function<MailTransaction, CompletionStage<DeliveryOutcome>> store) {
+        return new SmtpTestServer(vertx, SmtpTestServer.policy(), memory, used.asRegistry(), settings, store);
     }
 
     private CompletionStage<DeliveryOutcome> store(MailTransaction transaction) {

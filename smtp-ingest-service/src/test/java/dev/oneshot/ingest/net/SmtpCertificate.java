@@ -13,6 +13,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,6 +55,23 @@ final class SmtpCertificate extends BaseTlsConfiguration {
     @Override
     public KeyCertOptions getKeyStoreOptions() {
         return keyStore;
+    }
+
+    @Override
+    public KeyStore getKeyStore() {
+        try {
+            return new KeyStoreFile(Path.of(keyStore.getPath())).load();
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** When the certificate of this name in the file expires, in seconds since 1970. */
+    double expirySeconds(String alias) throws KeyStoreException {
+        return ((X509Certificate) getKeyStore().getCertificate(alias))
+                .getNotAfter()
+                .toInstant()
+                .getEpochSecond();
     }
 
     @Override

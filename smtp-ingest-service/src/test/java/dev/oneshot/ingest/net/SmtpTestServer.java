@@ -3,12 +3,15 @@ package dev.oneshot.ingest.net;
 import dev.oneshot.ingest.authentication.AuthenticationConfig;
 import dev.oneshot.ingest.authentication.AuthenticationSettings;
 import dev.oneshot.ingest.authentication.DnsConfig;
-import dev.oneshot.ingest.delivery.MailDelivery;
 import dev.oneshot.ingest.memory.MessageMemory;
 import dev.oneshot.ingest.smtp.SmtpPolicy;
+import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.MailDelivery;
+import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import dev.oneshot.testing.TestSettings;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.tls.CertificateUpdatedEvent;
 import io.quarkus.tls.TlsConfigurationRegistry;
@@ -18,7 +21,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** The real server on a free port. The test decides the outcome of a delivery. */
 final class SmtpTestServer implements AutoCloseable {
@@ -31,6 +36,7 @@ final class SmtpTestServer implements AutoCloseable {
     private final SmtpTls tls;
     private final MessageMemory memory;
     private final ClientNetworks clients;
+    private final MeterRegistry meters = new SimpleMeterRegistry();
 
     /** Starts one; settings are those of {@link SmtpConfig} without their prefix, and any whole one. */
     SmtpTestServer(
@@ -39,21 +45,21 @@ final class SmtpTestServer implements AutoCloseable {
             MessageMemory memory,
             TlsConfigurationRegistry tlsConfigurations,
             Map<String, String> settings,
-            MailDelivery delivery) {
+            Function<MailTransaction, CompletionStage<DeliveryOutcome>> store) {
         this.vertx = vertx;
         this.memory = memory;
         SmtpConfig config = config(settings);
         SmtpSettings checked = new SmtpSettings(config);
         this.clients = checked.clientNetworks();
         TranscriptRecipients recipients = new TranscriptRecipients();
-        SmtpMetrics metrics = new SmtpMetrics(new SimpleMeterRegistry(), clients, memory);
-        this.tls = new SmtpTls(config, tlsConfigurations);
+        SmtpMetrics metrics = new SmtpMetrics(meters, clients, memory);
+        this.tls = new SmtpTls(config, tlsConfigurations, meters);
         Connections connections = new Connections(
                 policy,
                 recipients,
                 Clock.systemUTC(),
                 tls,
-                authentication(settings, delivery, policy),
+                authentication(settings, store, policy),
                 metrics,
                 config,
                 memory);
@@ -72,7 +78,12 @@ final class SmtpTestServer implements AutoCloseable {
     }
 
     static AuthenticationSettings authentication(
-            Map<String, String> settings, MailDelivery delivery, SmtpPolicy policy) {
+            Map<String, String> settings,
+            Function<MailTransaction, CompletionStage<DeliveryOutcome>> store,
+            SmtpPolicy policy) {
+        MailDelivery delivery = (_, _) -> (transaction, onOutcome) -> {
+            var _ = store.apply(transaction).thenAccept(onOutcome);
+        };
         Map<String, String> whole = new HashMap<>(settings);
         whole.keySet().removeIf(name -> !name.startsWith("oneshot."));
         return new AuthenticationSettings(
@@ -92,14 +103,14 @@ final class SmtpTestServer implements AutoCloseable {
         return listener;
     }
 
-    /** Enforces timeouts as if this time had passed. */
-    void advanceBy(Duration time) {
-        listener.advanceTo(System.nanoTime() + time.toNanos());
-    }
-
     /** Tells the server of a new certificate, as the registry would. */
     void renew(SmtpCertificate certificate) {
         tls.renew(new CertificateUpdatedEvent("smtp", certificate));
+    }
+
+    /** The value of a gauge. */
+    double gauge(String name) {
+        return meters.get(name).gauge().value();
     }
 
     MessageMemory memory() {

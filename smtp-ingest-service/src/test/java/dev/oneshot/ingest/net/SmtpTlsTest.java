@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.oneshot.local.backends.KeyStoreFile;
 import dev.oneshot.testing.SmtpClient;
 import dev.oneshot.testing.TrustingTls;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SmtpTlsTest extends OwnServers {
 
     private static final int RENEWALS = 50;
+    private static final String EXPIRY = "oneshot.ingest.certificate.expiry.timestamp";
 
     private static final Map<String, String> TLS = Map.of("tls-configuration-name", "smtp");
 
@@ -72,7 +75,7 @@ class SmtpTlsTest extends OwnServers {
     @Test
     void handshakeKeepsItsKeysThroughSeveralRenewals(@TempDir Path folder) throws Exception {
         SmtpCertificate second = SmtpCertificate.create(folder.resolve("second.p12"), "second.example");
-        SmtpTls tls = new SmtpTls(SmtpTestServer.config(TLS), certificate.asRegistry());
+        SmtpTls tls = new SmtpTls(SmtpTestServer.config(TLS), certificate.asRegistry(), new SimpleMeterRegistry());
         SslHandler client = SslContextBuilder.forClient()
                 .trustManager(InsecureTrustManagerFactory.INSTANCE)
                 .build()
@@ -112,9 +115,27 @@ class SmtpTlsTest extends OwnServers {
                     .isEqualTo("CN=mx.example");
             assertThatThrownBy(() -> new SmtpTls(
                             SmtpTestServer.config(TLS),
-                            SmtpCertificate.of(broken).asRegistry()))
+                            SmtpCertificate.of(broken).asRegistry(),
+                            new SimpleMeterRegistry()))
                     .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("quarkus.tls.smtp.key-store");
+        }
+    }
+
+    @Test
+    void expiryThatIsMeasuredIsThatOfTheCertificateInUse(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("second.p12");
+        new KeyStoreFile(file).add("authority", "authority", "EC", "-validity", "1", "-ext", "bc:c");
+        new KeyStoreFile(file).add("smtp", "second.example", "EC", "-validity", "30", "-signer", "authority");
+        SmtpCertificate second = SmtpCertificate.of(file);
+        try (SmtpTestServer server = server(TLS);
+                SmtpTestServer withoutTls = server(Map.of())) {
+            assertThat(server.gauge(EXPIRY)).isEqualTo(certificate.expirySeconds("smtp"));
+            assertThat(withoutTls.gauge(EXPIRY)).isNaN();
+
+            server.renew(second);
+
+            assertThat(server.gauge(EXPIRY)).isEqualTo(second.expirySeconds("authority"));
         }
     }
 

@@ -103,6 +103,35 @@ class VerdictsTest extends OwnServers {
         assertThat(transaction.verdicts()).isEqualTo("spf=pass dkim=pass dmarc=pass");
     }
 
+    /** The first waits for DNS on a thread of its own; the second is checked on the thread of its session. */
+    @Test
+    void nextMessageOfASenderHasTheSameVerdictsWithoutAQuery() throws Exception {
+        dns.serve("""
+                example.org. TXT "v=spf1 ip4:127.0.0.1 -all"
+                client.example. TXT "v=spf1 -all"
+                _dmarc.example.org. TXT "v=DMARC1; p=reject"
+                """);
+        byte[] message = signed(dns, FROM + "Subject: Hello\r\n\r\nbody\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        try (SmtpTestServer server = checkingServer(Map.of());
+                SmtpClient client = SmtpClient.greeted(server.port())) {
+            client.say("EHLO client.example");
+            List<String> recipients = List.of("open1@in.example");
+            assertThat(client.send("sender@example.org", recipients, message)).startsWith("250 ");
+            String first = results(raw());
+            int queries = dns.queries();
+
+            assertThat(client.send("sender@example.org", recipients, message)).startsWith("250 ");
+
+            assertThat(first).contains("spf=pass", "dkim=pass", "dmarc=pass");
+            assertThat(results(raw())).isEqualTo(first);
+            assertThat(dns.queries()).isEqualTo(queries);
+        }
+    }
+
+    private static String results(String raw) {
+        return raw.substring(0, raw.indexOf("Return-Path: "));
+    }
+
     @ParameterizedTest
     @CsvFileSource(resources = "/authentication/verdicts.txt", delimiter = '|', quoteCharacter = '\'')
     void messageHasVerdicts(String zone, String sender, String message, String verdicts) throws Exception {

@@ -5,21 +5,26 @@ import dev.oneshot.ingest.smtp.SmtpPolicy;
 import dev.oneshot.ingest.smtp.data.MemoryBudget;
 import dev.oneshot.ingest.smtp.session.ClientAllowance;
 import dev.oneshot.ingest.smtp.session.DeliveryOutcome;
+import dev.oneshot.ingest.smtp.session.ExpectedRetries;
+import dev.oneshot.ingest.smtp.session.MailDelivery;
 import dev.oneshot.ingest.smtp.session.MailTransaction;
 import dev.oneshot.ingest.smtp.session.Output;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
+import dev.oneshot.ingest.smtp.session.SessionObserver;
+import dev.oneshot.ingest.smtp.session.SessionPorts;
 import dev.oneshot.ingest.smtp.session.SmtpSession;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A session without a socket, whose tasks are done at once. */
 public final class PlayedSession {
+
+    private static final InstantSource CLOCK = InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z"));
 
     private final SmtpSession session;
     private final CountedMemory memory;
@@ -38,7 +43,7 @@ public final class PlayedSession {
             CountedMemory memory,
             Function<MailTransaction, DeliveryOutcome> delivery,
             Consumer<Output> listener) {
-        this.session = session(policy, new TranscriptRecipients(), memory);
+        this.session = session(policy, new TranscriptRecipients(), new ExpectedRetries(CLOCK), memory);
         this.memory = memory;
         this.delivery = delivery;
         this.listener = listener;
@@ -46,20 +51,30 @@ public final class PlayedSession {
     }
 
     /** A session of a client without limits, on the second of January; it has not greeted yet. */
-    private static SmtpSession session(SmtpPolicy policy, RecipientPolicy recipients, MemoryBudget memory) {
+    private static SmtpSession session(
+            SmtpPolicy policy, RecipientPolicy recipients, ExpectedRetries retries, MemoryBudget memory) {
+        MailDelivery byTheCaller = (_, _) -> (_, _) -> {
+            throw new IllegalStateException("the test settles the delivery");
+        };
         return new SmtpSession(
-                policy,
-                recipients,
+                new SessionPorts(policy, recipients, retries, byTheCaller, new Unobserved(), CLOCK),
                 memory,
-                InstantSource.fixed(Instant.parse("2026-01-02T03:04:05Z")),
-                List.of(),
                 new Client("session", InetAddress.getLoopbackAddress(), true),
                 ClientAllowance.UNLIMITED);
     }
 
+    private static final class Unobserved implements SessionObserver {
+
+        @Override
+        public void refused(int code, String status) {}
+
+        @Override
+        public void ownResultsRemoved(int fields) {}
+    }
+
     /** The same after its greeting, with any memory. */
-    public static SmtpSession greeted(SmtpPolicy policy, RecipientPolicy recipients) {
-        SmtpSession session = session(policy, recipients, CountedMemory.of(Long.MAX_VALUE));
+    public static SmtpSession greeted(SmtpPolicy policy, RecipientPolicy recipients, ExpectedRetries retries) {
+        SmtpSession session = session(policy, recipients, retries, CountedMemory.of(Long.MAX_VALUE));
         session.greet();
         return session;
     }
@@ -79,10 +94,8 @@ public final class PlayedSession {
         Output output = recorded(session.receive(octets));
         while (true) {
             switch (output.next()) {
-                case Output.Next.Deliver deliver -> {
-                    session.settle(delivery.apply(deliver.transaction()));
-                    output = recorded(session.receive(octets));
-                }
+                case Output.Next.Deliver deliver ->
+                    output = recorded(session.settle(delivery.apply(deliver.transaction())));
                 case Output.Next.AwaitMemory await ->
                     output = recorded(session.proceedWithMemory(memory.find(await.octets()), octets));
                 case Output.Next.Read _ when octets.hasRemaining() -> output = recorded(session.proceed(octets));

@@ -4,9 +4,7 @@ import dev.oneshot.ingest.smtp.ForwardPath;
 import dev.oneshot.ingest.smtp.Mailbox;
 import dev.oneshot.ingest.smtp.Recipient;
 import dev.oneshot.ingest.smtp.ReversePath;
-import dev.oneshot.ingest.smtp.session.ExpectedRetries;
 import dev.oneshot.ingest.smtp.session.RecipientPolicy;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -24,7 +22,6 @@ public final class TranscriptRecipients implements RecipientPolicy {
     private static final long SMALL = 100;
     private static final long MEDIUM = 1_000;
 
-    private final ExpectedRetries expectedRetries = new ExpectedRetries(InstantSource.system());
     private final ConcurrentMap<String, Integer> asked = new ConcurrentHashMap<>();
 
     @Override
@@ -67,10 +64,5 @@ public final class TranscriptRecipients implements RecipientPolicy {
     @Override
     public void stored(List<Recipient> recipients) {
         // Who has had mail is given by the names.
-    }
-
-    @Override
-    public ExpectedRetries expectedRetries() {
-        return expectedRetries;
     }
 }

@@ -28,7 +28,6 @@ public final class Grammar {
     private static final String ADDRESS_LITERAL =
             "\\[(?:(?i:IPv6:)(?<ipv6>[^\\]]*+)|" + IPV4 + "|" + GENERAL_LITERAL + ")]";
 
-    private static final Pattern HOST = Pattern.compile("(?:" + DOMAIN + "|" + ADDRESS_LITERAL + ")");
     private static final PathPattern FORWARD_PATH = PathPattern.of(Mailbox.DOT_STRING, DOMAIN);
     /** Dots and hyphens may be anywhere, as in names that are in use. The reverse-path is only kept. */
     private static final PathPattern REVERSE_PATH = PathPattern.of(
@@ -99,12 +98,6 @@ public final class Grammar {
         return path('<' + text + '>')
                 .filter(path -> path.end() == text.length() + 2 && !text.startsWith("@"))
                 .map(Path::mailbox);
-    }
-
-    /** Whether a text is a domain or an address literal in brackets. */
-    static boolean isHost(String text) {
-        Matcher host = HOST.matcher(text);
-        return host.matches() && isHost(host) && bytes(text) <= Mailbox.DOMAIN_BYTES_MAX;
     }
 
     private static boolean isHost(Matcher found) {

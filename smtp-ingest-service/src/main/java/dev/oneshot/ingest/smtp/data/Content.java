@@ -114,7 +114,7 @@ public final class Content {
         return new MessageFingerprint(reversePath.text(), contentLength, checksum.getValue());
     }
 
-    /** The segments up to a byte as one array, copied only if the header is long. */
+    /** The first segment, after it has been joined with the following ones up to this byte. Most headers need no joining. */
     private byte[] joined(int end) {
         int count = 1;
         int bytes = segments.getFirst().length;

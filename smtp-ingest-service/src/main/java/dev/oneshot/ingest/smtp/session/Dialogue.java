@@ -30,7 +30,6 @@ import dev.oneshot.ingest.smtp.session.SessionState.ReceivingChunk;
 import dev.oneshot.ingest.smtp.session.SessionState.ReceivingData;
 import dev.oneshot.ingest.smtp.session.SessionState.SkippingChunk;
 import dev.oneshot.ingest.smtp.session.SessionState.StartingTls;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,30 +39,23 @@ import org.jspecify.annotations.Nullable;
 /** Handles commands: from a state and a command to the next state and a reply. */
 final class Dialogue {
 
+    private final SessionPorts ports;
     private final SmtpPolicy policy;
     private final RecipientPolicy recipients;
+    private final ExpectedRetries retries;
     private final MemoryBudget memory;
-    private final InstantSource clock;
-    private final List<SessionObserver> observers;
     private final Client client;
     private final ClientAllowance allowance;
 
     private @Nullable TlsParameters tls;
     private int transactions;
 
-    Dialogue(
-            SmtpPolicy policy,
-            RecipientPolicy recipients,
-            MemoryBudget memory,
-            InstantSource clock,
-            List<SessionObserver> observers,
-            Client client,
-            ClientAllowance allowance) {
-        this.policy = policy;
-        this.recipients = recipients;
+    Dialogue(SessionPorts ports, MemoryBudget memory, Client client, ClientAllowance allowance) {
+        this.ports = ports;
+        this.policy = ports.policy();
+        this.recipients = ports.recipients();
+        this.retries = ports.expectedRetries();
         this.memory = memory;
-        this.clock = clock;
-        this.observers = observers;
         this.client = client;
         this.allowance = allowance;
     }
@@ -178,7 +170,7 @@ final class Dialogue {
                                 : Replies.TOO_MANY_UNKNOWN_RECIPIENTS);
             case Decision.Refused.POSTMASTER -> rcptOfRole(given, mailbox);
             case Decision.Accepted(Recipient recipient)
-            when recipient.used() && !recipients.expectedRetries().expects(recipient.addressId(), reversePath) ->
+            when recipient.used() && !retries.expects(recipient.addressId(), reversePath) ->
                 refused(given, Replies.ADDRESS_USED);
             case Decision.Accepted(Recipient recipient) -> rcpt(given, recipient);
         };
@@ -248,11 +240,16 @@ final class Dialogue {
         Origin origin = given.origin();
         Envelope envelope = new Envelope(mail.reversePath(), given.recipients());
         String transactionId = client.sessionId() + '.' + transactions;
-        byte[] trace =
-                TraceFields.of(policy.hostname(), origin, mail.smtpUtf8(), envelope, transactionId, clock.instant());
+        byte[] trace = TraceFields.of(
+                policy.hostname(),
+                origin,
+                mail.smtpUtf8(),
+                envelope,
+                transactionId,
+                ports.clock().instant());
         Content content = new Content(trace, messageBytesMax(envelope), mail.declaredBytes(), policy, memory);
-        observers.forEach(observer -> observer.contentBegins(origin, envelope.reversePath()));
-        return new Message(transactionId, origin, envelope, content);
+        return new Message(
+                transactionId, origin, envelope, content, ports.delivery().begin(origin, envelope.reversePath()));
     }
 
     private long messageBytesMax(Envelope envelope) {
@@ -278,12 +275,13 @@ final class Dialogue {
             rejection(recipient, message).ifPresent(reply -> rejections.put(recipient.addressId(), reply));
         }
         if (rejections.isEmpty()) {
-            return new Turn(new Delivering(message, message.received(clock.instant())), null);
+            return new Turn(
+                    new Delivering(message, message.received(ports.clock().instant())), null);
         }
         message.content().release();
         if (rejections.size() < given.size()) {
             // One reply for all recipients. At the retry each gets its own at RCPT.
-            rejections.keySet().forEach(recipients.expectedRetries()::forget);
+            rejections.keySet().forEach(retries::forget);
             return new Turn(message.over(), Replies.NOT_STORED);
         }
         return new Turn(
@@ -298,7 +296,7 @@ final class Dialogue {
         return switch (recipients.decide(recipient.mailbox(), message.envelope().reversePath())) {
             case Decision.Refused _ -> Optional.of(Replies.NO_SUCH_ADDRESS);
             case Decision.Accepted(Recipient present)
-            when present.used() && !recipients.expectedRetries().contain(present.addressId(), message.fingerprint()) ->
+            when present.used() && !retries.contain(present.addressId(), message.fingerprint()) ->
                 Optional.of(Replies.ADDRESS_USED);
             case Decision.Accepted _ -> Optional.empty();
         };

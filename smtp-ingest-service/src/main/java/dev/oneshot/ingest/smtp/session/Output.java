@@ -20,8 +20,8 @@ public record Output(byte[] replies, Next next) {
          */
         record Read() implements Next {}
 
-        /** Store this, then call {@link SmtpSession#settle}; pass on nothing before. */
-        record Deliver(MailTransaction transaction) implements Next {}
+        /** Store the transaction with its delivery, then call {@link SmtpSession#settle}; pass on nothing before. */
+        record Deliver(MailTransaction transaction, MailDelivery.Incoming delivery) implements Next {}
 
         /**
          * Reserve these octets in the session's {@link MemoryBudget}, or end the wait without them. Then call {@link

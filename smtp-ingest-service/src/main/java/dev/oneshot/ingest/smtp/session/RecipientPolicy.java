@@ -37,7 +37,4 @@ public interface RecipientPolicy {
 
     /** Takes note that these recipients have their mail. Called before the client gets its 250. */
     void stored(List<Recipient> recipients);
-
-    /** The expected retries of all sessions. */
-    ExpectedRetries expectedRetries();
 }

@@ -35,7 +35,8 @@ sealed interface SessionState {
         return switch (this) {
             case AwaitingMemory awaiting ->
                 new Next.AwaitMemory(awaiting.receiving().message().content().bytesWanted());
-            case Delivering delivering -> new Next.Deliver(delivering.transaction());
+            case Delivering delivering ->
+                new Next.Deliver(delivering.transaction(), delivering.message().delivery());
             case StartingTls _ -> new Next.StartTls();
             case Closed closed -> new Next.Close(closed.clientMayBeSending());
             case Commanding _, Receiving _, SkippingChunk _ -> new Next.Read();
@@ -119,7 +120,8 @@ sealed interface SessionState {
     record Closed(boolean clientMayBeSending) implements SessionState {}
 
     /** An arriving message. */
-    record Message(String transactionId, Origin origin, Envelope envelope, Content content) {
+    record Message(
+            String transactionId, Origin origin, Envelope envelope, Content content, MailDelivery.Incoming delivery) {
 
         /** The state after this message: no mail transaction is open. */
         Ready over() {

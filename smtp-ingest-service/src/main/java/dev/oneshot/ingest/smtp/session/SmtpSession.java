@@ -27,8 +27,6 @@ import dev.oneshot.ingest.smtp.session.SessionState.SkippingChunk;
 import dev.oneshot.ingest.smtp.session.SessionState.StartingTls;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.time.InstantSource;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +47,7 @@ public final class SmtpSession {
     private final Dialogue dialogue;
     private final RecipientPolicy recipients;
     private final ExpectedRetries retries;
-    private final List<SessionObserver> observers;
+    private final SessionObserver observer;
     private final CommandLine line = new CommandLine();
     private final ByteArrayOutputStream replies = new ByteArrayOutputStream(256);
 
@@ -60,19 +58,12 @@ public final class SmtpSession {
     private @Nullable Message unconfirmed;
 
     /** A new session; {@link #greet} must be called first. */
-    public SmtpSession(
-            SmtpPolicy policy,
-            RecipientPolicy recipients,
-            MemoryBudget memory,
-            InstantSource clock,
-            List<SessionObserver> observers,
-            Client client,
-            ClientAllowance allowance) {
-        this.observers = observers;
-        this.policy = policy;
-        this.recipients = recipients;
-        this.retries = recipients.expectedRetries();
-        this.dialogue = new Dialogue(policy, recipients, memory, clock, observers, client, allowance);
+    public SmtpSession(SessionPorts ports, MemoryBudget memory, Client client, ClientAllowance allowance) {
+        this.policy = ports.policy();
+        this.recipients = ports.recipients();
+        this.retries = ports.expectedRetries();
+        this.observer = ports.observer();
+        this.dialogue = new Dialogue(ports, memory, client, allowance);
     }
 
     /** The greeting (RFC 5321 §3.1). */
@@ -87,7 +78,7 @@ public final class SmtpSession {
      * @param input must have an array; the rest belongs to the next call, unless the output says otherwise
      */
     public Output receive(ByteBuffer input) {
-        if (replies.size() == 0 && input.hasRemaining()) {
+        if (input.hasRemaining()) {
             // New octets after the reply show that the client has read it.
             unconfirmed = null;
         }
@@ -141,12 +132,11 @@ public final class SmtpSession {
     }
 
     /**
-     * Takes the outcome of the delivery that {@link Next.Deliver} requested. {@link #receive} must follow at once, if
-     * need be without octets; it returns the reply.
+     * Takes the outcome of the delivery that {@link Next.Deliver} requested.
      *
      * @throws IllegalStateException if no delivery was requested
      */
-    public void settle(DeliveryOutcome outcome) {
+    public Output settle(DeliveryOutcome outcome) {
         if (!(state instanceof Delivering delivering)) {
             throw new IllegalStateException("no delivery was asked for");
         }
@@ -162,6 +152,7 @@ public final class SmtpSession {
             case ATTACHMENT_TOO_LARGE, NO_FAILURE_NOTICE, LOOP, NOT_RELAYABLE, OVERLOADED -> {}
         }
         reply(Dialogue.settled(delivering.transaction(), outcome));
+        return output();
     }
 
     /**
@@ -170,12 +161,13 @@ public final class SmtpSession {
      *
      * @throws IllegalStateException if no handshake was requested
      */
-    public void secured(TlsParameters parameters) {
+    public Output secured(TlsParameters parameters) {
         if (!(state instanceof StartingTls)) {
             throw new IllegalStateException("no TLS handshake was asked for");
         }
         dialogue.secured(parameters);
         state = new Connected();
+        return output();
     }
 
     /**
@@ -299,7 +291,7 @@ public final class SmtpSession {
         commands = 0;
         int results = message.content().removeOwnResults();
         if (results > 0) {
-            observers.forEach(observer -> observer.ownResultsRemoved(results));
+            observer.ownResultsRemoved(results);
         }
         Dialogue.Turn turn = dialogue.ended(message);
         state = turn.next();
@@ -333,7 +325,7 @@ public final class SmtpSession {
     private void write(Reply reply) {
         replies.writeBytes(reply.octets());
         if (reply.isRefusal()) {
-            observers.forEach(observer -> observer.refused(reply.code(), reply.status()));
+            observer.refused(reply.code(), reply.status());
         }
     }
 

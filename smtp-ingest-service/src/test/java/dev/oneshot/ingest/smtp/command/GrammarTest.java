@@ -33,8 +33,8 @@ class GrammarTest {
 
     @Property
     void anyAddressLiteralIsReadWithoutAnException(@ForAll("literals") String inside) {
-        assertThat(Grammar.isHost("[" + inside)).isFalse();
-        assertThatCode(() -> Grammar.isHost("[" + inside + "]")).doesNotThrowAnyException();
+        assertThat(Grammar.path("<a@[" + inside + ">")).isEmpty();
+        assertThatCode(() -> Grammar.path("<a@[" + inside + "]>")).doesNotThrowAnyException();
     }
 
     @ParameterizedTest
@@ -43,7 +43,8 @@ class GrammarTest {
         "false, x400: -:a IPv6:fe80::1%eth0 256.0.0.1 1.2.3 1.2.3.4. 0001.2.3.4 1.2.3.x"
     })
     void onlyTheseTextsInBracketsAreAddressLiterals(boolean literal, String texts) {
-        assertThat(texts.split(" ")).allMatch(text -> Grammar.isHost("[" + text + "]") == literal);
+        assertThat(texts.split(" "))
+                .allMatch(text -> Grammar.path("<a@[" + text + "]>").isPresent() == literal);
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import dev.oneshot.ingest.transcript.PlayedSession;
 import dev.oneshot.ingest.transcript.Transcript;
 import dev.oneshot.ingest.transcript.TranscriptRecipients;
 import java.nio.ByteBuffer;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
 /** Replies at once are bounded, however many commands arrive at once. */
@@ -58,6 +59,8 @@ class RepliesBoundTest {
 
     private static SmtpSession session() {
         return PlayedSession.greeted(
-                Transcript.policyOf("recipientsMax=100", "commandsMax=10000"), new TranscriptRecipients());
+                Transcript.policyOf("recipientsMax=100", "commandsMax=10000"),
+                new TranscriptRecipients(),
+                new ExpectedRetries(InstantSource.system()));
     }
 }

@@ -102,6 +102,11 @@ public final class LocalStack implements AutoCloseable {
         return secrets.operatorToken();
     }
 
+    /** Creates an account on a plan through the operator API. */
+    public StackAccount createAccount(String name, String plan) {
+        return StackAccount.create(port(Port.API_MANAGEMENT), operatorToken(), name, plan);
+    }
+
     /** Starts a service and returns at once; see {@link #awaitReady}. */
     public void start(Service service) {
         start(service, command(service));

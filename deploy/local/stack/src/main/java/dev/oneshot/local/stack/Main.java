@@ -9,9 +9,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -36,14 +40,14 @@ public final class Main {
     /**
      * Runs one command.
      *
-     * @param arguments the root of the source tree, and the command
+     * @param arguments the root of the source tree, the command, and its words
      */
     public static void main(String[] arguments) throws Exception {
         try {
             Path project = Path.of(arguments[0]).toAbsolutePath().normalize();
             Main main = new Main(StackSettings.ofEnvironment(project, System.getenv()));
             int status = switch (arguments[1]) {
-                case "up" -> main.up();
+                case "up" -> main.up(without(Arrays.asList(arguments).subList(2, arguments.length)));
                 case "status" -> main.status();
                 case "down" -> main.down();
                 default -> throw new StackException("no such command: " + arguments[1]);
@@ -55,7 +59,19 @@ public final class Main {
         }
     }
 
-    private int up() throws Exception {
+    /** The services in words such as {@code --without api-service}. */
+    private static Set<Service> without(List<String> words) {
+        Set<Service> services = EnumSet.noneOf(Service.class);
+        for (int i = 0; i < words.size(); i += 2) {
+            if (!words.get(i).equals("--without") || i + 1 == words.size()) {
+                throw new StackException("up takes --without and a service, not " + words.get(i));
+            }
+            services.add(Service.ofModule(words.get(i + 1)));
+        }
+        return services;
+    }
+
+    private int up(Set<Service> without) throws Exception {
         Path state = settings.state();
         Files.createDirectories(state);
         try (FileChannel channel =
@@ -65,6 +81,8 @@ public final class Main {
                 throw new StackException("already running; see ./oneshot status, or end it with ./oneshot down");
             }
             Files.deleteIfExists(readyFile);
+            deleteEnvironmentFiles();
+            requireReadable(state);
             RecordedProcess.write(state, STACK, ProcessHandle.current());
             RecordedProcess.endLeftovers(state, STACK, System.out::println);
             PortCheck.requireFree(settings);
@@ -74,17 +92,30 @@ public final class Main {
                     Arrays.stream(Port.values())
                             .map(port -> port.setting() + "=" + settings.port(port))
                             .toList());
-            return run();
+            return run(without);
         }
     }
 
-    private int run() throws Exception {
+    /**
+     * Refuses data of builds before 1.0.0, and marks new data.
+     *
+     * @throws StackException if there is data without the mark
+     */
+    private static void requireReadable(Path state) throws IOException {
+        Path format = state.resolve("format");
+        if (Files.exists(state.resolve("postgres")) && Files.notExists(format)) {
+            throw new StackException("the data in " + state + " is of a build before 1.0.0: remove that folder");
+        }
+        Files.writeString(format, "1\n");
+    }
+
+    private int run(Set<Service> without) throws Exception {
         System.out.println("starting PostgreSQL, Kafka and the four services …");
         Thread main = Thread.currentThread();
         CompletableFuture<Void> ended = new CompletableFuture<>();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(main, ended)));
         try {
-            serve();
+            serve(without);
             System.out.println("stopped; data is kept in " + settings.state());
             return FAILED;
         } finally {
@@ -93,11 +124,18 @@ public final class Main {
     }
 
     /** Runs the stack until a part ends, or the stack is asked to stop. */
-    private void serve() throws Exception {
+    private void serve(Set<Service> without) throws Exception {
         Consumer<String> terminal = new ForegroundLines(System.out::println);
         try (LocalStack stack = LocalStack.start(settings, terminal)) {
             Secrets.write(tryFile, Welcome.variables(settings, DemoAccount.ensure(stack)));
-            String welcome = Welcome.text(settings);
+            // After the start, as other parts need what the service does then: api-service migrates the database.
+            for (Service service : without) {
+                stack.stop(service);
+                Secrets.write(
+                        ServiceEnvironment.file(settings.state(), service),
+                        ServiceEnvironment.lines(stack.environment(service)));
+            }
+            String welcome = Welcome.text(settings, without);
             System.out.println(welcome);
             Files.writeString(readyFile, welcome + "\n");
             System.err.println("oneshot: " + stack.onDeath().get() + "\noneshot: stopping everything else");
@@ -106,7 +144,14 @@ public final class Main {
         } finally {
             Files.deleteIfExists(readyFile);
             Files.deleteIfExists(tryFile);
+            deleteEnvironmentFiles();
             RecordedProcess.forget(settings.state(), STACK);
+        }
+    }
+
+    private void deleteEnvironmentFiles() throws IOException {
+        for (Service service : Service.values()) {
+            Files.deleteIfExists(ServiceEnvironment.file(settings.state(), service));
         }
     }
 
@@ -121,11 +166,15 @@ public final class Main {
 
     /** Prints a line for each part. Returns 0 if all are ready, 1 if only some are, 3 if none runs. */
     private int status() throws IOException {
+        Set<String> elsewhere = new HashSet<>();
         Map<String, Port> parts = new LinkedHashMap<>();
         parts.put("postgres", Port.POSTGRES);
         parts.put("kafka", Port.KAFKA);
         for (Service service : Service.values()) {
             parts.put(service.label(), service.management());
+            if (Files.exists(ServiceEnvironment.file(settings.state(), service))) {
+                elsewhere.add(service.label());
+            }
         }
         int running = 0;
         int ready = 0;
@@ -133,7 +182,8 @@ public final class Main {
         for (Map.Entry<String, Port> part : parts.entrySet()) {
             Optional<RecordedProcess> process = RecordedProcess.read(settings.state(), part.getKey());
             String pid = process.map(RecordedProcess::pid).orElse("-");
-            String health = process.isPresent() ? health(part.getValue()) : "not running";
+            boolean expected = process.isPresent() || elsewhere.contains(part.getKey());
+            String health = expected ? health(part.getValue()) : "not running";
             running += process.isPresent() ? 1 : 0;
             ready += health.equals("ready") ? 1 : 0;
             System.out.printf("%-10s %-8s %-6d %s%n", part.getKey(), pid, settings.port(part.getValue()), health);

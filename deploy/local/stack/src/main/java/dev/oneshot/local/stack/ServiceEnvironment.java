@@ -1,8 +1,12 @@
 package dev.oneshot.local.stack;
 
 import dev.oneshot.local.backends.LocalPostgres;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The environment variables of the services. Each gets only the settings that it reads, so no other service's
@@ -13,10 +17,30 @@ import java.util.Map;
  */
 record ServiceEnvironment(StackSettings settings, Secrets secrets) {
 
+    /** Needs no quotes in a shell. */
+    private static final Pattern PLAIN = Pattern.compile("[\\w@%+=:,./-]*");
+
     /** The user with the rights that expiry-service needs, as defined by the migrations. */
     static final String EXPIRY_USER = "oneshot_expiry";
 
     private static final String LOG_JSON = "QUARKUS_LOG_CONSOLE_JSON_ENABLED";
+
+    /** The file with the variables of a service that the stack runs without. It exists while that stack runs. */
+    static Path file(Path state, Service service) {
+        return state.resolve(service.module() + ".env");
+    }
+
+    /** The variables as lines that a shell and an IDE can read. */
+    static String lines(Map<String, String> environment) {
+        return new TreeMap<>(environment)
+                .entrySet().stream()
+                        .map(variable -> variable.getKey() + "=" + quoted(variable.getValue()))
+                        .collect(Collectors.joining("\n"));
+    }
+
+    private static String quoted(String value) {
+        return PLAIN.matcher(value).matches() ? value : "'" + value.replace("'", "'\\''") + "'";
+    }
 
     /** The variables of a service. */
     Map<String, String> of(Service service) {

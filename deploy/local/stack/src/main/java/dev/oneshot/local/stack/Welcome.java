@@ -1,6 +1,7 @@
 package dev.oneshot.local.stack;
 
 import java.nio.file.Path;
+import java.util.Set;
 
 /** The text that {@code up} prints when all parts are ready. */
 public final class Welcome {
@@ -13,12 +14,19 @@ public final class Welcome {
 
     private Welcome() {}
 
-    static String text(StackSettings settings) {
+    static String text(StackSettings settings, Set<Service> without) {
         StringBuilder text = new StringBuilder("\noneshot is ready. All of it listens on 127.0.0.1 only.\n\n");
         for (Port port : Port.values()) {
             text.append("  %-6d %s%n".formatted(settings.port(port), port.purpose()));
         }
         Path state = settings.state();
+        for (Service service : without) {
+            text.append("""
+
+                      %s is stopped. Run your own, from an IDE or as in
+                        (set -a; . '%s'; mvn quarkus:dev -pl %s -am)
+                    """.formatted(service.module(), ServiceEnvironment.file(state, service), service.module()));
+        }
         return text.append("""
 
                   REST API         http://127.0.0.1:%d/v1

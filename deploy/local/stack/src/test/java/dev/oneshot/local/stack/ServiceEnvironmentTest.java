@@ -1,5 +1,6 @@
 package dev.oneshot.local.stack;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -62,6 +63,24 @@ class ServiceEnvironmentTest {
                 .containsEntry("ONESHOT_SMTP_TLS_CONFIGURATION_NAME", "smtp")
                 .doesNotContainKey("ONESHOT_SMTP_TLS");
         assertThat(environment(Service.API, wanted).keySet()).noneMatch(name -> name.contains("TLS"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    jdbc:postgresql://127.0.0.1:15432/oneshot
+                    a+b/c==
+                    two words
+                    it's $HOME `` "x" \\
+                    """)
+    void aShellReadsWhatTheLinesOfAServiceSay(String value) throws Exception {
+        Path file = Files.writeString(
+                project.resolve("service.env"), ServiceEnvironment.lines(Map.of("CHOSEN", value, "OTHER", "x")));
+
+        Process shell =
+                new ProcessBuilder("sh", "-c", ". \"$0\"; printf %s \"$CHOSEN$OTHER\"", file.toString()).start();
+
+        assertThat(new String(shell.getInputStream().readAllBytes(), UTF_8)).isEqualTo(value + "x");
+        assertThat(shell.waitFor()).isZero();
     }
 
     /** A setting with another first word must be added here too. */

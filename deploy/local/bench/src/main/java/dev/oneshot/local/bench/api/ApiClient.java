@@ -3,6 +3,7 @@ package dev.oneshot.local.bench.api;
 import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.StackAccount;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.time.Duration;
@@ -31,15 +32,11 @@ public final class ApiClient {
     private final List<Account> accounts = new ArrayList<>();
 
     /** Creates the accounts that share the load. */
-    public ApiClient(LocalStack stack) throws IOException {
+    public ApiClient(LocalStack stack) {
         this.port = stack.port(Port.HTTP);
-        try (HttpConnection operator = new HttpConnection(stack.port(Port.API_MANAGEMENT))) {
-            for (int i = 0; i < ACCOUNTS; i++) {
-                String json = "{\"name\":\"bench " + i + "\",\"plan\":\"scale\"}";
-                operator.exchange(
-                        HttpConnection.request("POST", "/operator/accounts", stack.operatorToken(), json), 201);
-                accounts.add(new Account(operator.string("id"), operator.string("api_key")));
-            }
+        for (int i = 0; i < ACCOUNTS; i++) {
+            StackAccount created = stack.createAccount("bench " + i, "scale");
+            accounts.add(new Account(created.id(), created.key()));
         }
     }
 

@@ -1,0 +1,295 @@
+package dev.oneshot.api.body;
+
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.error.ApiException.Kind;
+import dev.oneshot.api.request.RequestState;
+import dev.oneshot.contracts.setting.ValidSetting;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.vertx.core.http.HttpClosedException;
+import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedSet;
+import java.util.UUID;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes that requests hold until they end. While requests of several accounts wait, no account gets more than its share, an eighth,
+ * except for one request that needs more; the account that holds least is next, and then the request that came first. Requests whose
+ * clients are slow are ended while other accounts wait, and after a while also those with which an account exceeds its share.
+ */
+public final class RequestMemory {
+
+    private static final String SHARE_TAKEN =
+            "the account's other large requests take up its share of memory: send fewer of them at once";
+    private static final String ALL_TAKEN = "too many large requests are in progress";
+    private static final long BYTES_MIN = 1024 * 1024;
+    private static final int SHARES = 8;
+
+    /** How often slow requests are looked for while others wait. */
+    private static final long CHECK_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** Others wait this long before an account loses what it holds above its share. Most requests end sooner. */
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final long bytesMax;
+    private final long shareBytes;
+    private final Duration wait;
+
+    /** Guards everything below. */
+    private final Lock lock = new ReentrantLock();
+
+    private final Map<UUID, Long> heldBytes = new HashMap<>();
+    /** In the order of their arrival. */
+    private final SequencedSet<Place> waiting = new LinkedHashSet<>();
+
+    /** The oldest first. */
+    private final SequencedSet<Place> held = new LinkedHashSet<>();
+
+    private long freeBytes;
+    /** What ended requests will release. */
+    private long endedBytes;
+
+    private long checkedAtNanos = System.nanoTime() - CHECK_NANOS;
+
+    /** What a request does with its memory. */
+    public interface Use {
+
+        /** Whether the request lasts because its client is slow. Called by other requests. */
+        boolean isSlow();
+
+        /** Ends the request, as others wait. Must not block; must do nothing if the client is no longer awaited. */
+        void endForOthers();
+    }
+
+    /** The place of a request, first among those that wait. */
+    private static final class Place {
+
+        private final UUID account;
+        private final long bytes;
+        private final Use use;
+        private final Condition change;
+        private final long sinceNanos = System.nanoTime();
+        private boolean isOver;
+
+        Place(UUID account, long bytes, Use use, Condition change) {
+            this.account = account;
+            this.bytes = bytes;
+            this.use = use;
+            this.change = change;
+        }
+    }
+
+    /**
+     * All bytes are free.
+     *
+     * @param wait how long a request waits for memory; also the value of Retry-After
+     */
+    RequestMemory(long bytesMax, Duration wait) {
+        this.bytesMax = bytesMax;
+        this.shareBytes = Math.ceilDiv(bytesMax, SHARES);
+        this.wait = wait;
+        this.freeBytes = bytesMax;
+    }
+
+    /**
+     * All bytes are free.
+     *
+     * @param setting names the size in errors
+     * @param metric the name of the gauge of what is reserved
+     * @throws IllegalArgumentException if the size is not from 1M to 2047M
+     */
+    public static RequestMemory of(
+            String setting, MemorySize size, Duration wait, String metric, MeterRegistry metrics) {
+        long bytes = ValidSetting.between(setting, size.asLongValue(), BYTES_MIN, (long) Integer.MAX_VALUE);
+        RequestMemory memory = new RequestMemory(bytes, wait);
+        Gauge.builder(metric, memory, RequestMemory::reservedBytes)
+                .description("Bytes that requests have reserved of " + setting)
+                .baseUnit("bytes")
+                .register(metrics);
+        return memory;
+    }
+
+    /**
+     * Reserves memory for a request until it ends. Blocks until there is enough. A request must not reserve twice: two that hold
+     * half of what they need would wait for each other.
+     *
+     * @param bytes all of the memory if it is less
+     * @throws ApiException 429 if the account held its share for all of the wait, 503 if there was not enough memory
+     * @throws HttpClosedException if the client disconnects before
+     */
+    public void reserve(RoutingContext request, long bytes, Use use) {
+        RequestState state = RequestState.of(request);
+        UUID account = state.caller().orElseThrow().accountId();
+        Place place = new Place(account, Math.min(bytes, bytesMax), use, lock.newCondition());
+        lock.lock();
+        try {
+            waiting.add(place);
+            grant();
+        } finally {
+            lock.unlock();
+        }
+        // A request gives up its place when its client disconnects, so that others do not wait for it.
+        state.atEnd(() -> leave(place));
+        await(place);
+    }
+
+    private void await(Place place) {
+        long deadline = place.sinceNanos + wait.toNanos();
+        List<Use> ended = List.of();
+        do {
+            ended.forEach(Use::endForOthers);
+            lock.lock();
+            try {
+                if (held.contains(place)) {
+                    return;
+                }
+                if (place.isOver) {
+                    throw new HttpClosedException("the client has disconnected");
+                }
+                long left = deadline - System.nanoTime();
+                if (left <= 0) {
+                    throw refusal(place);
+                }
+                ended = endOthers();
+                if (ended.isEmpty()) {
+                    var _ = place.change.awaitNanos(Math.min(left, CHECK_NANOS));
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw refusal(place);
+            } finally {
+                lock.unlock();
+            }
+        } while (true);
+    }
+
+    /** Gives up a place that has no memory. */
+    private ApiException refusal(Place place) {
+        boolean isOfShare = !isWithinShare(place);
+        leave(place);
+        return isOfShare
+                ? ApiException.of(Kind.RATE_LIMITED, SHARE_TAKEN, wait)
+                : ApiException.of(Kind.UNAVAILABLE, ALL_TAKEN, wait);
+    }
+
+    private void leave(Place place) {
+        lock.lock();
+        try {
+            waiting.remove(place);
+            if (held.remove(place)) {
+                freeBytes += place.bytes;
+                if (place.isOver) {
+                    endedBytes -= place.bytes;
+                } else {
+                    forgetHeld(place);
+                }
+            }
+            place.isOver = true;
+            place.change.signal();
+            grant();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void grant() {
+        Place next = next();
+        // A smaller request must not overtake a larger one, which could then wait for ever.
+        while (next != null && next.bytes <= freeBytes) {
+            waiting.remove(next);
+            held.add(next);
+            freeBytes -= next.bytes;
+            heldBytes.merge(next.account, next.bytes, Long::sum);
+            next.change.signal();
+            next = next();
+        }
+    }
+
+    private @Nullable Place next() {
+        boolean isOneAccount = isOneAccount();
+        Place next = null;
+        for (Place place : waiting) {
+            if ((isOneAccount || isWithinShare(place)) && (next == null || held(place.account) < held(next.account))) {
+                next = place;
+            }
+        }
+        return next;
+    }
+
+    /** Whether all that wait are of one account. */
+    private boolean isOneAccount() {
+        return waiting.stream().allMatch(place -> place.account.equals(waiting.getFirst().account));
+    }
+
+    /** A request that needs more than the share is within it if it is the account's only one. */
+    private boolean isWithinShare(Place place) {
+        long present = held(place.account);
+        return present == 0 || present + place.bytes <= shareBytes;
+    }
+
+    private long held(UUID account) {
+        return heldBytes.getOrDefault(account, 0L);
+    }
+
+    /** Chooses requests to end for the next one that waits. Looks for them at most ten times a second. */
+    private List<Use> endOthers() {
+        long now = System.nanoTime();
+        Place next = now - checkedAtNanos < CHECK_NANOS ? null : next();
+        if (next == null) {
+            return List.of();
+        }
+        checkedAtNanos = now;
+        List<Place> ended = new ArrayList<>();
+        for (Place place : held) {
+            boolean isOther = !place.account.equals(next.account);
+            if (needsMore(next) && !place.isOver && isOther && place.use.isSlow()) {
+                end(place, ended);
+            }
+        }
+        if (now - next.sinceNanos > PATIENCE_NANOS) {
+            // The newest have cost their clients least.
+            for (Place place : held.reversed()) {
+                boolean isAbove = held(place.account) > shareBytes && held(place.account) > place.bytes;
+                if (needsMore(next) && !place.isOver && isAbove && !place.account.equals(next.account)) {
+                    end(place, ended);
+                }
+            }
+        }
+        return ended.stream().map(place -> place.use).toList();
+    }
+
+    private boolean needsMore(Place next) {
+        return next.bytes > freeBytes + endedBytes;
+    }
+
+    private void end(Place place, List<Place> ended) {
+        place.isOver = true;
+        endedBytes += place.bytes;
+        forgetHeld(place);
+        ended.add(place);
+    }
+
+    private void forgetHeld(Place place) {
+        heldBytes.computeIfPresent(place.account, (_, bytes) -> bytes == place.bytes ? null : bytes - place.bytes);
+    }
+
+    /** How much is reserved. */
+    long reservedBytes() {
+        lock.lock();
+        try {
+            return bytesMax - freeBytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+}

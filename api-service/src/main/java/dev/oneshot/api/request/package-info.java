@@ -1,0 +1,5 @@
+/** What is known of a request: its path, its state, and the order of its checks. */
+@NullMarked
+package dev.oneshot.api.request;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,330 @@
+package dev.oneshot.api.body;
+
+import static dev.oneshot.api.error.ApiException.Kind.RATE_LIMITED;
+import static dev.oneshot.api.error.ApiException.Kind.UNAVAILABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.api.error.ApiException;
+import dev.oneshot.api.request.RequestState;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpClosedException;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RequestMemoryTest {
+
+    private static final Duration AT_ONCE = Duration.ZERO;
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    /** References the requests until they end, as the server does. */
+    private final List<Request> running = new ArrayList<>();
+
+    private final UUID greedy = UUID.randomUUID();
+    private final UUID other = UUID.randomUUID();
+    private final UUID third = UUID.randomUUID();
+
+    /** With one waiting account there is no one to share with. */
+    @Test
+    void anAccountAloneMayHaveAllAndNotAByteMore() {
+        RequestMemory memory = new RequestMemory(80, AT_ONCE);
+
+        reserve(memory, request(greedy), 60);
+        reserve(memory, request(greedy), 20);
+        assertThat(memory.reservedBytes()).isEqualTo(80);
+
+        assertRejected(RATE_LIMITED, () -> reserve(memory, request(greedy), 1));
+        assertRejected(UNAVAILABLE, () -> reserve(memory, request(other), 1));
+    }
+
+    @Test
+    void requestMayHaveAllOfTheMemoryIfItIsTheAccountsOnlyOne() {
+        RequestMemory memory = new RequestMemory(80, AT_ONCE);
+        Request large = new Request(greedy);
+
+        reserve(memory, large, 1_000);
+        assertThat(memory.reservedBytes()).isEqualTo(80);
+        large.end();
+        assertThat(memory.reservedBytes()).isZero();
+    }
+
+    /** Eight accounts hold their eighths, and want more. */
+    @Test
+    void whileOthersWaitNoAccountGetsMoreThanAnEighth() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request all = new Request(third);
+        reserve(memory, all, 80);
+        try (Waiting waiting = new Waiting()) {
+            List<UUID> accounts = Stream.generate(UUID::randomUUID).limit(8).toList();
+            List<CompletableFuture<Void>> first = new ArrayList<>();
+            List<CompletableFuture<Void>> second = new ArrayList<>();
+            for (UUID account : accounts) {
+                first.add(waiting.on(() -> reserve(memory, request(account), 10)));
+                second.add(waiting.on(() -> reserve(memory, request(account), 1)));
+            }
+
+            all.end();
+
+            for (CompletableFuture<Void> one : first) {
+                one.get();
+            }
+            assertThat(second).noneMatch(CompletableFuture::isDone);
+            assertThat(memory.reservedBytes()).isEqualTo(80);
+        }
+    }
+
+    @Test
+    void theAccountThatHoldsLeastIsNext() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request first = new Request(third);
+        reserve(memory, request(greedy), 5);
+        reserve(memory, first, 75);
+        try (Waiting waiting = new Waiting()) {
+            CompletableFuture<Void> second = waiting.on(() -> reserve(memory, request(greedy), 5));
+            CompletableFuture<Void> large = waiting.on(() -> reserve(memory, request(other), 75));
+            assertThat(second).isNotDone();
+
+            first.end();
+
+            large.get();
+            assertThat(second).isNotDone();
+        }
+    }
+
+    @Test
+    void requestsThatWaitForMemoryAreNotOvertakenBySmallerOnes() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request first = new Request(greedy);
+        Request second = new Request(other);
+        reserve(memory, first, 50);
+
+        try (Waiting waiting = new Waiting()) {
+            CompletableFuture<Void> large = waiting.on(() -> reserve(memory, second, 60));
+            CompletableFuture<Void> small = waiting.on(() -> reserve(memory, request(third), 30));
+            assertThat(small).isNotDone();
+
+            first.end();
+
+            large.get();
+            assertThat(small).isNotDone();
+            second.end();
+            small.get();
+        }
+    }
+
+    @Test
+    void slowRequestsAreEndedWhileOthersWaitAndNoMoreThanNeeded() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request quick = new Request(greedy);
+        Request slow = new Request(greedy);
+        Request slowToo = new Request(third);
+        slow.isSlow = true;
+        slowToo.isSlow = true;
+        reserve(memory, quick, 40);
+        reserve(memory, slow, 20);
+        reserve(memory, slowToo, 20);
+
+        try (Waiting waiting = new Waiting()) {
+            waiting.begin(() -> reserve(memory, request(other), 20)).get();
+        }
+
+        assertThat(slow.isEndedForOthers).isTrue();
+        assertThat(slowToo.isEndedForOthers).isFalse();
+        assertThat(quick.isEndedForOthers).isFalse();
+    }
+
+    @Test
+    void requestThatIsSlowIsNotEndedWithoutNeed() {
+        RequestMemory memory = new RequestMemory(80, AT_ONCE);
+        Request slow = new Request(greedy);
+        slow.isSlow = true;
+        reserve(memory, slow, 40);
+
+        reserve(memory, request(other), 40);
+
+        assertThat(slow.isEndedForOthers).isFalse();
+    }
+
+    /** It loses its newest request. An account within its share loses none. */
+    @Test
+    void accountAboveItsShareLosesWhatIsAboveItWhileOthersWait() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request fair = new Request(third);
+        Request first = new Request(greedy);
+        Request second = new Request(greedy);
+        reserve(memory, first, 40);
+        reserve(memory, second, 30);
+        reserve(memory, fair, 10);
+
+        try (Waiting waiting = new Waiting()) {
+            waiting.begin(() -> reserve(memory, request(other), 10)).get();
+        }
+
+        assertThat(second.isEndedForOthers).isTrue();
+        assertThat(first.isEndedForOthers).isFalse();
+        assertThat(fair.isEndedForOthers).isFalse();
+    }
+
+    @Test
+    void clientsThatDisconnectStopWaiting() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        reserve(memory, request(greedy), 40);
+        Request leaving = new Request(other);
+
+        try (Waiting waiting = new Waiting()) {
+            CompletableFuture<Void> large = waiting.on(() -> reserve(memory, leaving, 60));
+            CompletableFuture<Void> small = waiting.on(() -> reserve(memory, request(third), 40));
+            assertThat(small).isNotDone();
+
+            leaving.end();
+
+            small.get();
+            assertThatThrownBy(large::get).hasCauseInstanceOf(HttpClosedException.class);
+            assertThat(memory.reservedBytes()).isEqualTo(80);
+        }
+    }
+
+    @Test
+    void requestsThatHaveEndedDoNotWait() {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        reserve(memory, request(other), 80);
+        Request gone = new Request(greedy);
+        gone.end();
+
+        assertThatThrownBy(() -> reserve(memory, gone, 1)).isInstanceOf(HttpClosedException.class);
+        assertThat(memory.reservedBytes()).isEqualTo(80);
+    }
+
+    private static void reserve(RequestMemory memory, Request request, long bytes) {
+        memory.reserve(request.context, bytes, request);
+    }
+
+    private Request request(UUID account) {
+        Request request = new Request(account);
+        running.add(request);
+        return request;
+    }
+
+    private static void assertRejected(ApiException.Kind kind, ThrowingCallable reservation) {
+        assertThatThrownBy(reservation)
+                .isInstanceOfSatisfying(
+                        ApiException.class,
+                        rejected -> assertThat(rejected.kind()).isEqualTo(kind));
+    }
+
+    private record Owner(UUID accountId) implements RequestState.Caller {
+
+        @Override
+        public long bodyBytesMax() {
+            return Long.MAX_VALUE;
+        }
+
+        @Override
+        public String planName() {
+            return "scale";
+        }
+    }
+
+    /** An authenticated request that can end. */
+    private static final class Request implements RequestMemory.Use {
+
+        private volatile boolean isSlow;
+        private volatile boolean isEndedForOthers;
+
+        private final Map<Object, Object> data = new ConcurrentHashMap<>();
+        private final List<Handler<AsyncResult<Void>>> atEnd = new ArrayList<>();
+        private final RoutingContext context = (RoutingContext) Proxy.newProxyInstance(
+                Request.class.getClassLoader(),
+                new Class<?>[] {RoutingContext.class},
+                (proxy, method, arguments) -> call(method.getName(), arguments));
+
+        Request(UUID account) {
+            RequestState.begin(context);
+            RequestState.of(context).authenticated(new Owner(account));
+        }
+
+        @SuppressWarnings("unchecked")
+        private @Nullable Object call(String method, Object[] arguments) {
+            return switch (method) {
+                case "get" -> data.get(arguments[0]);
+                case "put" -> {
+                    data.put(arguments[0], arguments[1]);
+                    yield context;
+                }
+                case "request" ->
+                    // Without header fields.
+                    Proxy.newProxyInstance(
+                            Request.class.getClassLoader(),
+                            new Class<?>[] {HttpServerRequest.class},
+                            (_, _, _) -> null);
+                case "addHeadersEndHandler" -> 0;
+                case "addEndHandler" -> {
+                    atEnd.add((Handler<AsyncResult<Void>>) arguments[0]);
+                    yield atEnd.size();
+                }
+                default -> throw new AssertionError("unexpected method " + method);
+            };
+        }
+
+        @Override
+        public boolean isSlow() {
+            return isSlow;
+        }
+
+        @Override
+        public void endForOthers() {
+            isEndedForOthers = true;
+            end();
+        }
+
+        void end() {
+            atEnd.forEach(handler -> handler.handle(Future.succeededFuture()));
+        }
+    }
+
+    /** Threads that wait one after the other. */
+    private static final class Waiting implements AutoCloseable {
+
+        private final List<Thread> threads = new ArrayList<>();
+
+        CompletableFuture<Void> on(Runnable action) {
+            CompletableFuture<Void> done = begin(action);
+            Thread thread = threads.getLast();
+            await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+            return done;
+        }
+
+        CompletableFuture<Void> begin(Runnable action) {
+            CompletableFuture<Void> done = new CompletableFuture<>();
+            Thread thread = Thread.ofPlatform()
+                    .start(() -> done.completeAsync(
+                            () -> {
+                                action.run();
+                                return null;
+                            },
+                            Runnable::run));
+            threads.add(thread);
+            return done;
+        }
+
+        @Override
+        public void close() {
+            threads.forEach(Thread::interrupt);
+        }
+    }
+}

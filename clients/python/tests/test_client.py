@@ -1,0 +1,107 @@
+"""The client on a server that gives scripted responses."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from oneshot_client import (
+    AddressExpiredError,
+    ApiError,
+    AwaitTimeoutError,
+    ConnectionFailedError,
+    OneshotClient,
+    OneshotError,
+)
+
+WAITING = {"id": "abc", "address": "abc@in.example", "mode": "receive", "status": "waiting", "email": None}
+RECEIVED = {**WAITING, "status": "received", "email": {"subject": "Your code"}}
+EMAIL = {
+    "from": "ada@example.org",
+    "to": "abc@in.example",
+    "subject": "Your code",
+    "text_body": "Your code is 482913.",
+    "html_body": "",
+    "headers": {},
+    "received_at": "2026-01-31T12:00:05Z",
+    "size_bytes": 99,
+    "attachments": [],
+}
+BREAK = (None, "")
+AWAY = (502, "<html>Bad Gateway</html>")
+
+
+@pytest.fixture
+def serve():
+    """Gives the responses in turn, the last one for ever."""
+    servers = []
+
+    def start(*responses):
+        script = list(responses)
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                status, body, *headers = script.pop(0) if len(script) > 1 else script[0]
+                if status is None:
+                    self.close_connection = True
+                    return
+                content = (body if isinstance(body, str) else json.dumps(body)).encode()
+                self.send_response(status)
+                for name, value in headers:
+                    self.send_header(name, value)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_):
+                pass
+
+        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        return OneshotClient(f"http://127.0.0.1:{server.server_port}/v1", "key")
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize("failure", [BREAK, AWAY, (429, {}, ("Retry-After", "0"))], ids=str)
+def test_an_outage_does_not_end_a_wait(serve, failure):
+    responses = [(200, WAITING), *[failure] * 4, (200, RECEIVED), *[failure] * 3, (200, RECEIVED), (200, EMAIL)]
+    assert serve(*responses).await_email("abc", 60).code().value == "482913"
+
+
+def test_a_service_that_stays_away_is_a_time_out_that_says_so(serve):
+    with pytest.raises(AwaitTimeoutError, match="never read; the last poll failed: GET http://") as error:
+        serve(BREAK).await_email("abc", 1)
+    assert isinstance(error.value.__cause__, ConnectionFailedError)
+
+
+def test_an_email_that_cannot_be_read_is_no_time_out(serve):
+    with pytest.raises(ApiError):
+        serve((200, RECEIVED), (500, "")).await_email("abc", 0)
+
+
+def test_an_expired_address_ends_a_wait(serve):
+    gone = (410, {"error": {"code": "EXPIRED", "message": "the address has expired"}})
+    with pytest.raises(AddressExpiredError, match="EXPIRED"):
+        serve((200, WAITING), gone).await_email("abc", 60)
+
+
+def test_a_page_of_another_server_names_the_url(serve):
+    for body in ("<html>", [], {"message": "hello"}):
+        with pytest.raises(OneshotError, match="http://127.0.0.1.*/v1/addresses/abc is not JSON of this API"):
+            serve((200, body)).await_email("abc", 60)
+    with pytest.raises(OneshotError, match="/v1/addresses/abc/email is not JSON of this API"):
+        serve((200, WAITING)).get_email("abc")
+    with pytest.raises(OneshotError, match="/v1/addresses.* is not JSON of this API"):
+        list(serve((200, {"items": [{}]})).list_addresses())
+
+
+def test_a_rate_limit_longer_than_a_minute_is_an_error(serve):
+    limited = (429, {"error": {"code": "RATE_LIMITED", "message": "slow"}}, ("Retry-After", "61"))
+    with pytest.raises(ApiError) as error:
+        serve(limited).get_account()
+    assert error.value.retry_after == 61

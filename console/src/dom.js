@@ -91,13 +91,18 @@ export function logo() {
  * @param {string} text
  */
 export function copyButton(what, text) {
-    const label = h("span", null, "Copy");
+    // Both texts have the place of the longer one, so that what stands next to the button does not move.
+    const label = h("span", { class: "either" }, h("span", null, "Copy"), h("span", null, "Copied"));
     const button = h("button", { type: "button", class: "small", "aria-label": `Copy ${what}` }, icon("copy"), label);
     button.addEventListener("click", async () => {
         const copied = await copy(text);
-        fill(button, icon(copied ? "done" : "copy"), h("span", null, copied ? "Copied" : "Not copied"));
-        notify(copied ? `The ${what} is copied.` : `The browser does not allow copying.`);
-        setTimeout(() => fill(button, icon("copy"), label), 2000);
+        fill(button, icon(copied ? "done" : "copy"), label);
+        label.classList.toggle("second", copied);
+        notify(copied ? `The ${what} is copied.` : "The browser does not allow copying.", { bad: !copied });
+        setTimeout(() => {
+            fill(button, icon("copy"), label);
+            label.classList.remove("second");
+        }, 2000);
     });
     return button;
 }

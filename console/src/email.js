@@ -271,7 +271,7 @@ export class EmailView {
                     type: "button",
                     class: "small",
                     "aria-label": `Open ${plain(filename)} in a new tab`,
-                    onclick: () => void once(openPdf, () => this.#openPdf(index)),
+                    onclick: () => void once(openPdf, () => this.#openPdf(filename, index)),
                 },
                 icon("out"),
                 h("span", null, "Open"),
@@ -337,9 +337,10 @@ export class EmailView {
     /**
      * Opens a PDF in the browser's viewer. It has a tab of its own: links in it navigate the tab, and no viewer runs in a sandboxed frame.
      *
+     * @param {string} filename
      * @param {number} index
      */
-    async #openPdf(index) {
+    async #openPdf(filename, index) {
         try {
             const stream = await this.session.client.getAttachment(this.address.id, index, {
                 signal: this.#closed.signal,
@@ -351,7 +352,7 @@ export class EmailView {
             }
             const url = URL.createObjectURL(content);
             this.#urls.push(url);
-            h("a", { href: url, target: "_blank", rel: "noopener noreferrer" }).click();
+            openTab(url, plain(filename));
         } catch (error) {
             if (!this.#isClosed) notify(messageOf(error), { bad: true });
         }
@@ -476,6 +477,29 @@ async function finds(email) {
     const verification = email.verificationLink();
     await nextTask();
     return { email, links, codes: codes.map(({ value }) => value), verification };
+}
+
+/**
+ * Opens a tab. Browsers allow that only for some seconds after a click: after a long download, it takes another one.
+ *
+ * @param {string} href
+ * @param {string} name
+ */
+function openTab(href, name) {
+    const attributes = { href, target: "_blank", rel: "noopener noreferrer" };
+    if (navigator.userActivation?.isActive !== false) return h("a", attributes).click();
+    openDialog("The file is ready", (dialog) => {
+        const close = () => dialog.close();
+        return [
+            h("p", { class: "filename" }, name),
+            h(
+                "div",
+                { class: "actions" },
+                h("button", { type: "button", onclick: close }, "Cancel"),
+                h("a", { ...attributes, class: "button primary", onclick: close }, icon("out"), "Open in a new tab"),
+            ),
+        ];
+    });
 }
 
 function nextTask() {

@@ -30,6 +30,8 @@ const CLOSED = new Set(
     "area br col dd dt embed hr img input li link meta option p param source tbody td tfoot th thead tr wbr".split(" "),
 );
 const LINKS_MAX = 500;
+/** What is larger is not laid out a second time to measure it: its frame has a height of its own. */
+const MEASURED_MAX = 500_000;
 const REMOTE = /(?:https?:)?\/\//i;
 
 /** What an e-mail may not do until the reader allows it: it keeps a processor busy. */
@@ -72,7 +74,8 @@ addEventListener("message", ({ source, data }) => {
         `<meta name="referrer" content="no-referrer"><meta http-equiv="x-dns-prefetch-control" content="off">${html}`;
     document.documentElement.classList.toggle("dark", wishes.dark);
     document.body.replaceChildren(frame);
-    parent.postMessage({ ...found, html: `<!doctype html><html><head>${html}` }, "*");
+    const measured = html.length <= MEASURED_MAX ? `<!doctype html><html><head>${html}` : "";
+    parent.postMessage({ ...found, html: measured }, "*");
 });
 parent.postMessage("ready", "*");
 
@@ -124,8 +127,11 @@ function clean(body, found) {
                 next = following(withoutAttributes(node, "div"), body, true);
             } else {
                 if (name === "a") number(node, found);
-                if (name === "style") cleanStyle(node, found);
-                cleanAttributes(node, found);
+                if (name === "style") {
+                    // Its text is replaced: the walk would end in the one that is removed.
+                    next = following(node, body, false);
+                    cleanStyle(node, found);
+                } else cleanAttributes(node, found);
             }
         } else if (node.nodeType !== Node.TEXT_NODE) {
             node.remove();

@@ -8,8 +8,6 @@ import { dataUrl, Session } from "./session.js";
  */
 
 const CHARACTERS_MAX = 8 * 1024 * 1024;
-/** What is larger is not laid out twice: its frame has a height of its own. */
-const MEASURED_MAX = 500_000;
 const HEIGHT_MAX = 30_000;
 const INLINE_IMAGES_MAX = 50;
 const INLINE_BYTES_MAX = 8 * 1024 * 1024;
@@ -17,6 +15,8 @@ const BEAT_MS = 1000;
 /** After so many beats without a response the reader may leave the frame; after more it is removed, with the process that lays it out. */
 const BEATS_SLOW = 5;
 const BEATS_MAX = 30;
+/** After so many beats the links are shown, also if the height of the e-mail is not known yet. */
+const BEATS_UNSETTLED = 3;
 
 /**
  * The HTML body of an e-mail. It is sent to frame.html, a page of another origin (sandbox) that puts it into a frame without any
@@ -46,7 +46,15 @@ export class HtmlBody {
     #images = {};
     /** What the reader asks for. Nothing of it is on by itself but the numbers of links. */
     #wishes = { remote: false, dark: false, moving: false, numbers: true };
-    #measured = "";
+    /** What is measured; empty if it is too large for that, undefined before the frame has read it. @type {string | undefined} */
+    #measured;
+    /** What is shown now, to leave it alone while it stays the same. */
+    #shown = "";
+    /** Whether the frame has its height. Until then what is below it is hidden: it would move when the reader clicks on it. */
+    #settled = false;
+    #fits = false;
+    #imagesRead = false;
+    #beats = 0;
     #missed = 0;
     #responded = true;
     #beat = performance.now();
@@ -64,11 +72,11 @@ export class HtmlBody {
         this.email = email;
         this.showText = showText;
         this.closed = closed;
-        const sheet = h("div", { class: "sheet" }, this.#size, this.#frame);
+        const sheet = h("div", { class: "sheet" }, this.#slow, this.#size, this.#frame);
         this.sheet = sheet;
         this.element = h(
             "div",
-            { class: "html-body" },
+            { class: "html-body loading" },
             this.#notice,
             h(
                 "div",
@@ -78,7 +86,6 @@ export class HtmlBody {
                 this.#toggle("Link numbers", "numbers"),
                 this.#moving,
             ),
-            this.#slow,
             sheet,
             this.#links,
         );
@@ -140,15 +147,20 @@ export class HtmlBody {
         if (source === null) return;
         if (source === this.#size.contentWindow) {
             if (data === "ready") this.#measure();
-            else if (data?.height > 0) this.#frame.style.height = `${Math.min(Number(data.height), HEIGHT_MAX) + 2}px`;
+            else if (data?.height > 0) {
+                this.#frame.style.height = `${Math.min(Number(data.height), HEIGHT_MAX) + 2}px`;
+                this.#frame.classList.toggle("tall", this.#wishes.remote && data.isOpen === true);
+                this.#fits = true;
+                this.#settle();
+            }
         } else if (source === this.#frame.contentWindow) {
             this.#responded = true;
             if (data === "ready") this.#render();
             else if (data && Array.isArray(data.links)) {
                 this.#measured = String(data.html ?? "");
                 this.#moving.hidden = data.moving !== true;
-                this.#measure();
                 this.#show(data.links, Number(data.remote) || 0);
+                this.#measure();
             }
         }
     }
@@ -162,15 +174,30 @@ export class HtmlBody {
     }
 
     #measure() {
-        if (this.#measured === "" || this.#measured.length > MEASURED_MAX) return;
-        this.#size.contentWindow?.postMessage({ html: this.#measured }, "*");
+        if (this.#measured === undefined) return;
+        if (this.#measured !== "") {
+            this.#size.contentWindow?.postMessage({ html: this.#measured }, "*");
+            return;
+        }
+        this.#fits = true;
+        this.#settle();
+    }
+
+    /** Shows what is below the frame, once that has its height. */
+    #settle() {
+        if (this.#fits && this.#imagesRead) this.#settled = true;
+        this.#links.hidden = !this.#settled || this.#links.childElementCount === 0;
     }
 
     /** @param {unknown[]} found @param {number} remote how many remote images it names */
     #show(found, remote) {
+        this.element.classList.remove("loading");
         const links = found
             .map((link) => /** @type {Link} */ (link))
             .filter((link) => typeof link?.href === "string" && typeof link.text === "string");
+        const shown = JSON.stringify([links, remote, this.#wishes.remote]);
+        if (shown === this.#shown) return;
+        this.#shown = shown;
         fill(
             this.#notice,
             icon("shield"),
@@ -194,9 +221,15 @@ export class HtmlBody {
                       links.length > 0 ? " Links are listed below the e-mail." : "",
                   ),
         );
-        this.#links.hidden = links.length === 0;
-        fill(this.#links, h("summary", null, links.length === 1 ? "1 link" : `${links.length} links`), linkList(links));
+        if (links.length === 0) fill(this.#links);
+        else
+            fill(
+                this.#links,
+                h("summary", null, links.length === 1 ? "1 link" : `${links.length} links`),
+                linkList(links),
+            );
         this.#links.open = links.length <= 10;
+        this.#settle();
     }
 
     /** Asks the frame each second whether it still responds. If it shares the page's process, the page is late itself. */
@@ -208,6 +241,10 @@ export class HtmlBody {
         if (document.hidden) {
             this.#missed = 0;
             return;
+        }
+        if (!this.#settled && ++this.#beats === BEATS_UNSETTLED) {
+            this.#fits = this.#imagesRead = true;
+            this.#settle();
         }
         this.#missed = this.#responded && !late ? 0 : this.#missed + 1;
         this.#responded = false;
@@ -224,6 +261,7 @@ export class HtmlBody {
 
     #giveUp() {
         if (this.closed.aborted) return;
+        this.element.classList.remove("loading");
         this.#frame.remove();
         this.#size.remove();
         fill(this.#slow);
@@ -268,7 +306,11 @@ export class HtmlBody {
                 if (this.closed.aborted) return;
             }
         }
-        if (!this.closed.aborted && found > 0) this.#render();
+        if (this.closed.aborted) return;
+        this.#imagesRead = true;
+        if (found === 0) return this.#settle();
+        this.#fits = this.#settled;
+        this.#render();
     }
 }
 

@@ -70,20 +70,20 @@ export class AddressList {
     #status = h(
         "select",
         null,
-        h("option", { value: "" }, "Any state"),
+        h("option", { value: "" }, "Any"),
         Object.entries(STATES).map(([value, name]) => h("option", { value }, name)),
     );
     #mode = h(
         "select",
         null,
-        h("option", { value: "" }, "Both modes"),
+        h("option", { value: "" }, "Both"),
         h("option", { value: "receive" }, "Receiving"),
         h("option", { value: "send" }, "Sending"),
     );
     #label = h("input", {
         type: "search",
         maxlength: "255",
-        placeholder: "Whole label",
+        placeholder: "Whole",
         list: "labels",
         autocomplete: "off",
     });
@@ -258,20 +258,22 @@ export class AddressList {
     /** Hides rows that have nothing of what is searched. */
     #find() {
         this.#writeFilter();
-        this.#changeAll(({ address, element }) => (element.hidden = !this.#matches(address)));
+        this.#change(() => {
+            for (const { address, element } of this.#rows.values()) element.hidden = !this.#matches(address);
+        });
         this.#showMessage();
     }
 
     /**
-     * Changes all rows. Browsers take seconds to change thousands of rows that they show, but milliseconds to show them anew.
+     * Changes all rows. Browsers take seconds to change thousands of rows that they show, but milliseconds to show them again.
      *
-     * @param {(row: Row) => void} change
+     * @param {() => void} work
      */
-    #changeAll(change) {
+    #change(work) {
         const [page, list] = [scrollY, this.element.scrollTop];
         this.#items.hidden = true;
         void this.#items.offsetHeight;
-        for (const row of this.#rows.values()) change(row);
+        work();
         this.#items.hidden = false;
         scrollTo(0, page);
         this.element.scrollTop = list;
@@ -311,14 +313,12 @@ export class AddressList {
     }
 
     #setChoosing() {
+        for (const id of this.#chosen ?? []) this.#check(id, false);
         this.#chosen = this.#chosen === undefined ? new Set() : undefined;
         this.#choose.setAttribute("aria-pressed", String(this.#chosen !== undefined));
         fill(this.#choose, this.#chosen === undefined ? "Select" : "Done");
-        this.#changeAll(({ address, element }) => {
-            if (this.#chosen === undefined) element.lastElementChild?.remove();
-            else element.append(this.#box(address));
-            this.#items.classList.toggle("choosing", this.#chosen !== undefined);
-        });
+        // Each row has its box already: thousands take long to make.
+        this.#items.classList.toggle("choosing", this.#chosen !== undefined);
         this.#showChosen();
     }
 
@@ -370,7 +370,7 @@ export class AddressList {
 
     async reload() {
         const generation = ++this.#generation;
-        this.#changeAll(({ element }) => element.remove());
+        this.#change(() => fill(this.#items));
         this.#rows.clear();
         this.#loaded = false;
         fill(
@@ -595,11 +595,17 @@ export class AddressList {
     #draw({ address, element }) {
         const { id } = address;
         const isUnread = address.status === "received" && !this.#read.has(id);
-        fill(element, link(address, isUnread), this.#chosen === undefined ? null : this.#box(address));
+        fill(element, link(address, isUnread), this.#box(address));
         if (id === this.#selected) this.#mark(id, true);
     }
 
-    /** What chooses a row, while rows can be chosen. @param {Address} address */
+    /** @param {string} id @param {boolean} checked */
+    #check(id, checked) {
+        const box = this.#rows.get(id)?.element.lastElementChild;
+        if (box instanceof HTMLInputElement) box.checked = checked;
+    }
+
+    /** What chooses a row; hidden until rows can be chosen. @param {Address} address */
     #box({ id, address }) {
         const box = /** @type {HTMLInputElement} */ (BOX.cloneNode());
         box.value = id;

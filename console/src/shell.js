@@ -91,7 +91,7 @@ export class Shell {
             h("main", null, this.body),
         );
         session.addEventListener("unreachable", () => {
-            this.#banner.hidden = false;
+            this.#setAway(true);
             fill(
                 this.#banner,
                 h("span", { class: "spinner", "aria-hidden": "true" }),
@@ -99,12 +99,12 @@ export class Shell {
             );
         });
         session.addEventListener("reachable", () => {
-            this.#banner.hidden = true;
+            this.#setAway(false);
             notify("The service is back.");
         });
         session.addEventListener("waiting", (event) => {
             const seconds = /** @type {CustomEvent<number>} */ (event).detail;
-            notify(`The rate limit is reached. Continuing in ${seconds} s.`, { seconds });
+            notify(`The rate limit is reached. Continuing in ${seconds} s.`, { seconds: Math.max(4, seconds) });
         });
         session.addEventListener("refused", () => this.#end("The API key is not valid any more."));
         session.addEventListener("unread", () => this.#showUnread());
@@ -112,6 +112,12 @@ export class Shell {
         this.onRoute = () => this.#route();
         addEventListener("hashchange", this.onRoute);
         this.#route(true);
+    }
+
+    /** @param {boolean} isAway */
+    #setAway(isAway) {
+        this.#banner.hidden = !isAway;
+        document.body.classList.toggle("away", isAway);
     }
 
     #showUnread() {
@@ -166,6 +172,7 @@ export class Shell {
     #end(why) {
         removeEventListener("hashchange", this.onRoute);
         this.session.close();
+        this.#setAway(false);
         this.#listeners.abort();
         this.#view?.close?.();
         this.list.close();

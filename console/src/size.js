@@ -3,6 +3,9 @@
  * (sandbox), no key, and a policy that loads nothing at all. It gets what frame.js has cleaned, and is never seen.
  */
 
+/** Whether there is an e-mail to measure. */
+let filled = false;
+
 addEventListener("message", ({ source, data }) => {
     if (source !== parent) return;
     if (typeof data?.html === "string") {
@@ -10,15 +13,22 @@ addEventListener("message", ({ source, data }) => {
         document.querySelectorAll("style").forEach((style) => style.remove());
         document.head.append(...parsed.querySelectorAll("head > style"));
         document.body.replaceWith(parsed.body);
-        document.querySelectorAll("img").forEach((image) => image.addEventListener("load", tell));
-    }
-    tell();
+        filled = true;
+        for (const image of document.images) image.addEventListener("load", tell);
+        // An image of the e-mail itself is decoded at once, and has no height before that.
+        void Promise.allSettled(Array.from(document.images, (image) => image.decode())).then(tell);
+    } else tell();
 });
 addEventListener("resize", tell);
 parent.postMessage("ready", "*");
 
 function tell() {
+    if (!filled) return;
     const { scrollHeight, scrollWidth, clientWidth } = document.documentElement;
     // What is too wide gets a scroll bar, which takes some height.
-    parent.postMessage({ height: scrollHeight + (scrollWidth > clientWidth ? 20 : 1) }, "*");
+    // A remote image without a height has one only where it is loaded. A pixel that counts readers needs none.
+    const isOpen = Array.from(document.images).some(
+        (image) => image.naturalWidth === 0 && image.clientHeight < 30 && !/^[12]$/.test(image.getAttribute("width") ?? ""),
+    );
+    parent.postMessage({ height: scrollHeight + (scrollWidth > clientWidth ? 20 : 1), isOpen }, "*");
 }

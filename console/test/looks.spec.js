@@ -155,6 +155,7 @@ test("everything works with the keyboard alone", async ({ page, account }) => {
 
 /** Presses Tab until an element has the focus. @param {import("@playwright/test").Page} page @param {import("@playwright/test").Locator} element */
 async function reach(page, element) {
+    await expect(element).toBeVisible();
     for (let presses = 0; presses < 80; presses++) {
         if (await element.evaluate((node) => node === document.activeElement)) return;
         await page.keyboard.press("Tab");

@@ -84,11 +84,26 @@ export function htmlMessage(html, subject = "HTML") {
 /**
  * A way to the API that a test closes and opens again.
  *
- * @typedef {{ console: string, open: () => Promise<void>, close: () => void }} Gate
+ * @typedef {{ console: string, open: () => void, close: () => void }} Gate
  */
 
 /** @type {import("@playwright/test").TestType<import("@playwright/test").PlaywrightTestArgs & import("@playwright/test").PlaywrightTestOptions & { account: Account, trap: Trap, gate: Gate }, import("@playwright/test").PlaywrightWorkerArgs & import("@playwright/test").PlaywrightWorkerOptions>} */
 export const test = base.extend({
+    /** @type {any} */
+    page: async (/** @type {any} */ { page }, /** @type {(page: import("@playwright/test").Page) => Promise<void>} */ use) => {
+        await page.addInitScript(() => {
+            if (window !== top) return;
+            /** @type {string[]} */
+            const notices = [];
+            Object.assign(window, { notices });
+            new MutationObserver((mutations) => {
+                for (const { target, addedNodes } of mutations)
+                    if (target instanceof Element && target.id === "notices")
+                        addedNodes.forEach(({ textContent }) => notices.push(textContent ?? ""));
+            }).observe(document, { childList: true, subtree: true });
+        });
+        await use(page);
+    },
     /** @type {any} */
     account: async ({}, /** @type {(account: Account) => Promise<void>} */ use) => use(await Account.create()),
     /** @type {any} */
@@ -114,28 +129,30 @@ export const test = base.extend({
         const api = new URL(setting("API"));
         /** @type {Set<import("node:net").Socket>} */
         const sockets = new Set();
+        // The port stays taken while the way is closed: another program may take a free one.
+        let isOpen = true;
         const server = createTcpServer((client) => {
+            if (!isOpen) {
+                client.destroy();
+                return;
+            }
             const service = connect(Number(api.port), api.hostname);
             sockets.add(client).add(service);
             pipeline(client, service, () => service.destroy());
             pipeline(service, client, () => client.destroy());
         });
-        let port = 0;
-        const gate = {
-            console: "",
-            open: async () => {
-                await new Promise((resolve) => server.listen(port, "127.0.0.1", () => resolve(undefined)));
-                ({ port } = /** @type {import("node:net").AddressInfo} */ (server.address()));
-                gate.console = `http://127.0.0.1:${port}/console/`;
-            },
+        await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
+        const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+        await use({
+            console: `http://127.0.0.1:${port}/console/`,
+            open: () => void (isOpen = true),
             close: () => {
-                server.close();
+                isOpen = false;
                 sockets.forEach((socket) => socket.destroy());
             },
-        };
-        await gate.open();
-        await use(gate);
-        gate.close();
+        });
+        server.close();
+        sockets.forEach((socket) => socket.destroy());
     },
 });
 
@@ -153,6 +170,48 @@ export async function logIn(page, account, path = "") {
     await page.getByLabel("API key").fill(account.key);
     await page.getByRole("button", { name: "Log in" }).click();
     await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
+}
+
+/**
+ * Waits until a notice was shown. It may be gone before a busy machine looks for it.
+ *
+ * @param {import("@playwright/test").Page} page
+ * @param {RegExp} text
+ */
+export async function noticed(page, text) {
+    await expect
+        .poll(() => page.evaluate(() => /** @type {any} */ (window).notices.join("\n")), { timeout: 60_000 })
+        .toMatch(text);
+}
+
+/**
+ * Records what can be clicked and moves while it is shown: a click on it may be lost. Nothing may be scrolled during that time.
+ *
+ * @param {import("@playwright/test").Page} page
+ * @returns {Promise<() => Promise<string[]>>}
+ */
+export async function watchMoves(page) {
+    await page.evaluate(() => {
+        /** @type {string[]} */
+        const moves = [];
+        /** @type {Map<Element, string>} */
+        const places = new Map();
+        const look = () => {
+            for (const element of document.querySelectorAll("button, a, summary")) {
+                const { left, top } = element.getBoundingClientRect();
+                const isShown = element.checkVisibility({ visibilityProperty: true });
+                const place = isShown ? `${Math.round(left)},${Math.round(top)}` : "";
+                const before = places.get(element) ?? "";
+                if (before !== "" && place !== "" && before !== place)
+                    moves.push(`"${element.textContent}" from ${before} to ${place}`);
+                places.set(element, place);
+            }
+            requestAnimationFrame(look);
+        };
+        look();
+        Object.assign(window, { moves });
+    });
+    return () => page.evaluate(() => /** @type {any} */ (window).moves);
 }
 
 /** The document of an e-mail, which has no permission. @param {import("@playwright/test").Page} page */

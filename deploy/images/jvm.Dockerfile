@@ -2,9 +2,12 @@
 # The JVM image of one service, from the root of the repository:
 #   docker build -f deploy/images/jvm.Dockerfile --build-arg SERVICE=api-service -t oneshot-api-service .
 
+# A release gives both base images by digest: docs/releasing.md.
+ARG BUILD_BASE=docker.io/library/maven:3.9-eclipse-temurin-25
+# glibc, CA certificates and time zones; no shell, no package manager. For amd64 and arm64.
 ARG RUNTIME_BASE=gcr.io/distroless/base-debian13:nonroot
 
-FROM docker.io/library/maven:3.9-eclipse-temurin-25 AS build
+FROM ${BUILD_BASE} AS build
 WORKDIR /source
 COPY . .
 # A builder caches this step for all four images.
@@ -17,16 +20,7 @@ ARG TRAINING_TIMEOUT=300
 RUN deploy/images/assemble contents "$SERVICE" /oneshot/app \
  && deploy/images/assemble train /oneshot/jre/bin/java "$SERVICE=/oneshot/app"
 
-# glibc, CA certificates and time zones; no shell, no package manager. For amd64 and arm64. A release gives it by digest:
-#   --build-arg RUNTIME_BASE=gcr.io/distroless/base-debian13@sha256:…
 FROM ${RUNTIME_BASE}
-ARG SERVICE
-ARG VERSION=
-ARG REVISION=
-LABEL org.opencontainers.image.title="oneshot-$SERVICE" \
-      org.opencontainers.image.version="$VERSION" \
-      org.opencontainers.image.revision="$REVISION" \
-      org.opencontainers.image.licenses="Apache-2.0"
 # Layers by how often they change: runtime, libraries, application, cache. A cache holds the times of the jars, which COPY keeps.
 COPY --from=build /oneshot/jre /oneshot/jre
 COPY --from=build /oneshot/app/lib /oneshot/app/lib
@@ -34,6 +28,14 @@ COPY --from=build /oneshot/app/jvm-options /oneshot/app/sbom.cdx.json /oneshot/a
 COPY --from=build /oneshot/app/quarkus /oneshot/app/quarkus
 COPY --from=build /oneshot/app/app /oneshot/app/app
 COPY --from=build /oneshot/app/app.aot /oneshot/app/app.aot
+COPY deploy/images/pod-options /etc/oneshot/jvm/options
+ARG SERVICE
+ARG VERSION=
+ARG REVISION=
+LABEL org.opencontainers.image.title="oneshot-$SERVICE" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /oneshot/app
 USER 10001:10001
-ENTRYPOINT ["/oneshot/jre/bin/java", "@jvm-options", "-XX:AOTCache=app.aot", "-jar", "quarkus-run.jar"]
+ENTRYPOINT ["/oneshot/jre/bin/java", "@jvm-options", "@/etc/oneshot/jvm/options", "-XX:AOTCache=app.aot", "-jar", "quarkus-run.jar"]

@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# The native image of one service, from the root of the repository:
+# The native image of one service. It has not been built yet. From the root of the repository:
 #   docker build -f deploy/images/native.Dockerfile --build-arg SERVICE=api-service -t oneshot-api-service .
 
 # The builder image's Maven is too old.
@@ -19,5 +19,12 @@ RUN --mount=type=cache,target=/root/.m2 \
 FROM quay.io/quarkus/ubi9-quarkus-micro-image:2.0
 COPY --from=build /oneshot /oneshot
 WORKDIR /oneshot
+ARG SERVICE
+ARG VERSION=
+ARG REVISION=
+LABEL org.opencontainers.image.title="oneshot-$SERVICE" \
+      org.opencontainers.image.version="$VERSION" \
+      org.opencontainers.image.revision="$REVISION" \
+      org.opencontainers.image.licenses="Apache-2.0"
 USER 10001:10001
 ENTRYPOINT ["/oneshot/service", "-XX:MaximumHeapSizePercent=70"]

@@ -82,7 +82,8 @@
 {{- if and $own.autoscaling.enabled (gt (int $own.autoscaling.minReplicas) (int $own.autoscaling.maxReplicas)) -}}
 {{- fail (printf "%s.autoscaling.minReplicas must not exceed maxReplicas" $service) -}}
 {{- end -}}
-{{- $cpu := merge (dict) ($own.resources.requests | default dict) ($own.resources.limits | default dict) -}}
+{{- $resources := $own.resources | default dict -}}
+{{- $cpu := merge (dict) ($resources.requests | default dict) ($resources.limits | default dict) -}}
 {{- if and $own.autoscaling.enabled (not (get $cpu "cpu")) -}}
 {{- fail (printf "%s.autoscaling.enabled needs %s.resources.requests.cpu, as its target is a share of the request" $service $service) -}}
 {{- end -}}
@@ -233,11 +234,15 @@
 {{- $v := .Values -}}
 {{- range $name := list "api" "ingest" "mailer" "expiry" "migration" -}}
 {{- $own := index $v $name -}}
+{{- $containers := list $name -}}
+{{- range $own.extraContainers -}}
+{{- $containers = append $containers .name -}}
+{{- end -}}
 {{- $taken := dict
-      "extraVolumes" (list "tmp" "ca" "database-ca" "database-client" "kafka-ca" "kafka-client" "smtp-tls" "relay-ca" "dkim")
-      "extraVolumeMounts" (list "/tmp" "/etc/oneshot/ca" "/etc/oneshot/database-ca" "/etc/oneshot/database-client" "/etc/oneshot/kafka-ca" "/etc/oneshot/kafka-client" "/etc/oneshot/tls" "/etc/oneshot/relay" "/etc/oneshot/dkim")
+      "extraVolumes" (list "tmp" "ca" "jvm" "database-ca" "database-client" "kafka-ca" "kafka-client" "smtp-tls" "relay-ca" "dkim")
+      "extraVolumeMounts" (list "/tmp" "/etc/oneshot/ca" "/etc/oneshot/jvm" "/etc/oneshot/database-ca" "/etc/oneshot/database-client" "/etc/oneshot/kafka-ca" "/etc/oneshot/kafka-client" "/etc/oneshot/tls" "/etc/oneshot/relay" "/etc/oneshot/dkim")
       "extraContainers" (list $name)
-      "initContainers" (list $name)
+      "initContainers" $containers
       "extraEnv" list -}}
 {{- range $value, $names := $taken -}}
 {{- range $item := index $own $value -}}
@@ -248,9 +253,22 @@
 {{- $names = append $names $given -}}
 {{- end -}}
 {{- end -}}
+{{- $strategy := dig "strategy" "type" "RollingUpdate" $own -}}
+{{- if not (has $strategy (list "RollingUpdate" "Recreate")) -}}
+{{- fail (printf "%s.strategy.type is %s: it must be RollingUpdate or Recreate" $name $strategy) -}}
+{{- end -}}
+{{- $volumes := list "tmp" "ca" "jvm" -}}
+{{- range $own.extraVolumes -}}
+{{- $volumes = append $volumes .name -}}
+{{- end -}}
+{{- range $own.extraVolumeMounts -}}
+{{- if not (has .name $volumes) -}}
+{{- fail (printf "%s.extraVolumeMounts mounts %s, which %s.extraVolumes does not have" $name .name $name) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- range $own := $v.migration.extraEnv -}}
-{{- if or (has .name (list "ONESHOT_MIGRATION_ONLY" "ONESHOT_MIGRATION_LOCK_PATIENCE" "ONESHOT_ADDRESS_KEYS" "ONESHOT_API_KEY_SECRETS" "JDK_JAVA_OPTIONS")) (hasPrefix "ONESHOT_DATABASE_" .name) -}}
+{{- if or (has .name (list "ONESHOT_MIGRATION_ONLY" "ONESHOT_MIGRATION_LOCK_PATIENCE" "ONESHOT_ADDRESS_KEYS" "ONESHOT_API_KEY_SECRETS")) (hasPrefix "ONESHOT_DATABASE_" .name) -}}
 {{- fail (printf "migration.extraEnv sets %s, which the chart sets from its other values" .name) -}}
 {{- end -}}
 {{- end -}}
@@ -267,8 +285,8 @@
 {{- if and (gt (len $service.ipFamilies) 1) (not (hasSuffix "DualStack" $service.ipFamilyPolicy)) -}}
 {{- fail (printf "%s.service.ipFamilies has two families: set %s.service.ipFamilyPolicy to PreferDualStack or RequireDualStack" $name $name) -}}
 {{- end -}}
-{{- if and (has "IPv6" $service.ipFamilies) (ne $v.bindAddress "::") -}}
-{{- fail (printf "%s.service.ipFamilies has IPv6: set bindAddress to \"::\", or pods listen on IPv4 only" $name) -}}
+{{- if and (or (has "IPv6" $service.ipFamilies) (hasSuffix "DualStack" $service.ipFamilyPolicy)) (ne $v.bindAddress "::") -}}
+{{- fail (printf "%s.service.ipFamilies or ipFamilyPolicy asks for IPv6: set bindAddress to \"::\", or pods listen on IPv4 only" $name) -}}
 {{- end -}}
 {{- end -}}
 {{- if and $v.monitoring.podMonitor $v.networkPolicy.enabled (not $v.networkPolicy.prometheusPeers) -}}

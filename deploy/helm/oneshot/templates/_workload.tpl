@@ -20,21 +20,21 @@ automountServiceAccountToken: false
       "ONESHOT_MANAGEMENT_PORT" (toString $own.managementPort)
       "QUARKUS_LOG_LEVEL" .root.Values.logging.level
       "QUARKUS_LOG_CONSOLE_JSON_ENABLED" (toString .root.Values.logging.json) -}}
-{{- with $own.javaOptions -}}
-{{- $_ := set $environment "JDK_JAVA_OPTIONS" . -}}
-{{- end -}}
+{{- /* Mounted as a file of arguments: of JDK_JAVA_OPTIONS the JVM writes a line that is not JSON. */ -}}
+{{- $_ := set $environment "JVM_OPTIONS" ($own.javaOptions | default "") -}}
 {{- $environment = mergeOverwrite $environment .environment -}}
-{{- range $name, $value := $own.config -}}
+{{- $config := $own.config | default dict -}}
+{{- range $name, $value := $config -}}
 {{- /* A variable that the chart sets would contradict its other values, and one from a Secret would silently win. Logging may differ by service. */ -}}
 {{- if or (and (hasKey $environment $name) (not (hasPrefix "QUARKUS_LOG_" $name))) (contains (printf "name: %s\n" $name) ($.secretEnvironment | default "")) -}}
 {{- fail (printf "%s.config.%s is set by the chart itself, from its other values" $.service $name) -}}
 {{- end -}}
 {{- end -}}
-{{- $environment = mergeOverwrite $environment $own.config -}}
+{{- $environment = mergeOverwrite $environment $config -}}
 {{- with include "oneshot.kafka.tokenEndpoint" .root -}}
 {{- if hasKey $environment "KAFKA_SASL_OAUTHBEARER_TOKEN_ENDPOINT_URL" -}}
 {{- /* Kafka's clients ask only endpoints that this property allows. */ -}}
-{{- $_ := set $environment "JDK_JAVA_OPTIONS" (printf "%s -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=%s" (get $environment "JDK_JAVA_OPTIONS") . | trim) -}}
+{{- $_ := set $environment "JVM_OPTIONS" (printf "%s -Dorg.apache.kafka.sasl.oauthbearer.allowed.urls=%s" (get $environment "JVM_OPTIONS") . | trim) -}}
 {{- end -}}
 {{- end -}}
 {{- range $own.extraEnv -}}
@@ -143,6 +143,13 @@ spec:
 {{- end -}}
 {{- end -}}
 
+{{/* The lowest port of a service if it is below 1024, where a process without rights cannot listen by default. */}}
+{{- define "oneshot.lowPort" -}}
+{{- $own := index .root.Values .service -}}
+{{- $port := min ($own.port | default 65535) ($own.managementPort | default 65535) (dig "smtp" "containerPort" 65535 $own) -}}
+{{- if lt $port 1024 -}}{{ $port }}{{- end -}}
+{{- end -}}
+
 {{/* The containers' settings of the restricted Pod Security Standard. */}}
 {{- define "oneshot.containerSecurity" -}}
 allowPrivilegeEscalation: false
@@ -150,7 +157,7 @@ readOnlyRootFilesystem: true
 runAsNonRoot: true
 capabilities:
   drop: [ALL]
-  {{- if .bindLowPort }}
+  {{- if include "oneshot.lowPort" . }}
   add: [NET_BIND_SERVICE]
   {{- end }}
 {{- end -}}
@@ -164,11 +171,11 @@ fsGroup: {{ int . }}
 {{- end }}
 seccompProfile:
   type: RuntimeDefault
-{{- if .bindLowPort }}
+{{- with include "oneshot.lowPort" . }}
 sysctls:
   # A non-root process gets no capability, but this safe sysctl applies to it.
   - name: net.ipv4.ip_unprivileged_port_start
-    value: {{ .bindLowPort | quote }}
+    value: {{ . | quote }}
 {{- end }}
 {{- end -}}
 
@@ -205,6 +212,14 @@ priorityClassName: {{ . }}
   configMap:
     name: {{ .caConfigMap | default (printf "%s-ca" (include "oneshot.fullname" .root)) }}
 {{- end }}
+{{- if hasKey . "environment" }}
+- name: jvm
+  configMap:
+    name: {{ include "oneshot.name" . }}
+    items:
+      - key: JVM_OPTIONS
+        path: options
+{{- end }}
 {{- with $own.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
@@ -220,6 +235,11 @@ priorityClassName: {{ . }}
 {{- if .root.Values.caBundle }}
 - name: ca
   mountPath: /etc/oneshot/ca
+  readOnly: true
+{{- end }}
+{{- if hasKey . "environment" }}
+- name: jvm
+  mountPath: /etc/oneshot/jvm
   readOnly: true
 {{- end }}
 {{- with $own.extraVolumeMounts }}

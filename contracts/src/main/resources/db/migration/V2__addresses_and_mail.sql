@@ -34,24 +34,23 @@ CREATE INDEX address_due ON address (account_id, expires_at) WHERE status <> 'ex
 CREATE INDEX address_to_expire ON address (expires_at) WHERE status <> 'expired';
 CREATE INDEX address_to_forget ON address (expires_at) WHERE status = 'expired';
 
--- One row for each received mail, in hourly partitions by expires_at: dropping a table frees the space of an hour of mail.
+-- Each received mail, in pieces, in hourly partitions by expires_at: dropping a table frees the space of an hour of mail.
 -- There is never a DEFAULT partition: it would have to be scanned for every partition that is attached.
 CREATE TABLE mail (
-    address_id  text        COLLATE "C" NOT NULL,
-    expires_at  timestamptz NOT NULL,
-    -- The message structure, as contracts' EventCodec writes it.
-    structure   bytea       NOT NULL,
-    -- The message as received, behind the trace fields of ingest.
-    raw         bytea       NOT NULL,
-    PRIMARY KEY (address_id, expires_at)
+    address_id text        COLLATE "C" NOT NULL,
+    expires_at timestamptz NOT NULL,
+    -- Counts from 0.
+    piece      integer     NOT NULL,
+    -- 8,000 bytes, the last piece fewer, of what contracts' MailContent has compressed. Such a row fits into a page.
+    content    bytea       NOT NULL,
+    PRIMARY KEY (address_id, expires_at, piece)
 ) PARTITION BY RANGE (expires_at);
 
--- Out of line and uncompressed, so that substring() reads only the slice that it returns.
-ALTER TABLE mail ALTER COLUMN raw SET STORAGE EXTERNAL;
+-- In the row and as it comes, always: no TOAST table, whose pieces of 2 KB cost an insert and an index entry each.
+ALTER TABLE mail ALTER COLUMN address_id SET STORAGE PLAIN, ALTER COLUMN content SET STORAGE PLAIN;
 
 -- Creates missing partitions for mail that expires in [first, last], and returns how many it created.
 -- Attaching a table that already has the constraint takes a lock that readers and writers do not wait for.
--- A mail that fits into a page is one row: pieces in a TOAST table cost an insert and an index entry for every 2 KB.
 -- Inserts alone never cause a vacuum: the table is dropped before freezing or index-only scans could pay.
 CREATE FUNCTION create_mail_partitions(first timestamptz, last timestamptz) RETURNS integer
     LANGUAGE plpgsql AS $$
@@ -73,8 +72,7 @@ BEGIN
                     AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'mail'::regclass)) THEN
                 EXECUTE format(
                     'CREATE TABLE %I (LIKE mail INCLUDING ALL, CONSTRAINT hour CHECK (expires_at >= %L AND expires_at < %L)) '
-                    'WITH (toast_tuple_target = 8160, '
-                    'autovacuum_vacuum_insert_threshold = -1, toast.autovacuum_vacuum_insert_threshold = -1)',
+                    'WITH (autovacuum_vacuum_insert_threshold = -1)',
                     partition, hour, hour + interval '1 hour');
                 EXECUTE format('ALTER TABLE mail ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)',
                     partition, hour, hour + interval '1 hour');

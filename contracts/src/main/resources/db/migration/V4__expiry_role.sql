@@ -60,10 +60,10 @@ BEGIN
     IF EXISTS (SELECT FROM pg_inherits WHERE inhrelid = partition::regclass AND inhdetachpending) THEN
         EXECUTE format('ALTER TABLE mail DETACH PARTITION %I FINALIZE', partition);
     END IF;
-    -- First get autovacuum out of the partition and its TOAST table, and keep it out. Readers and writers do not wait
+    -- First get autovacuum out of the partition, and keep it out. Readers and writers do not wait
     -- for this lock, so there is time for deadlock_timeout, after which PostgreSQL cancels an autovacuum in the way.
     PERFORM set_config('lock_timeout', '3s', true);
-    EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = false, toast.autovacuum_enabled = false)', partition);
+    EXECUTE format('ALTER TABLE %I SET (autovacuum_enabled = false)', partition);
     -- Then the drop, which needs the table of all mail for itself, for about a millisecond. All statements queue behind
     -- it, so it does not wait for long. The files are removed after the locks are released.
     wait_ms := least(greatest(extract(epoch FROM lock_wait) * 1000, 1), 10000);

@@ -6,7 +6,6 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
 
 import dev.oneshot.contracts.event.EventCodec;
-import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Topic;
 import io.restassured.response.Response;
 import java.time.Duration;
@@ -114,8 +113,7 @@ class ClockSkewTest {
     }
 
     private static void publish(String id, Instant receivedAt) {
-        MailInbound event = TestMail.event(id, TestMail.SIMPLE);
-        TestMail.publish(new MailInbound(id, event.reversePath(), receivedAt, event.structure(), event.raw()));
+        TestMail.publish(TestMail.at(receivedAt, TestMail.event(id, TestMail.SIMPLE)));
     }
 
     /** Moves the expiry of an address and of its mail, by the database's clock. */

@@ -25,7 +25,7 @@ public final class TestDatabase {
 
     /** How many mails are stored for an address. */
     public static long mails(String addressId) {
-        return count("SELECT count(*) FROM mail WHERE address_id = ?", addressId);
+        return count("SELECT count(DISTINCT address_id) FROM mail WHERE address_id = ?", addressId);
     }
 
     /** How many mails wait to be sent from an address. */

@@ -1,6 +1,8 @@
 package dev.oneshot.api;
 
+import dev.oneshot.contracts.content.MailContent;
 import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.Topic;
@@ -43,7 +45,33 @@ public final class TestMail {
     /** The event of a message with exactly these octets. */
     public static MailInbound event(String addressId, byte[] raw) {
         MessageStructure structure = MessageReader.read(raw, 0, raw.length, MessageLimits.DEFAULTS);
-        return new MailInbound(addressId, "sender@example.org", Instant.now(), structure, Octets.of(raw));
+        return event(addressId, Instant.now(), structure, raw);
+    }
+
+    /** The event of a message that was received at a time. */
+    public static MailInbound event(String addressId, Instant receivedAt, MessageStructure structure, byte[] raw) {
+        return new MailInbound(
+                addressId,
+                receivedAt,
+                structure.from().isEmpty() ? "sender@example.org" : structure.from(),
+                MailInbound.shortened(structure.subject()),
+                structure.attachments().size(),
+                MailContent.compress(EventCodec.encode(structure), Octets.of(raw)));
+    }
+
+    /** The same mail, received at another time. */
+    public static MailInbound at(Instant receivedAt, MailInbound mail) {
+        return new MailInbound(
+                mail.addressId(), receivedAt, mail.from(), mail.subject(), mail.attachmentCount(), mail.content());
+    }
+
+    /** The length of the message of a mail. */
+    public static int messageBytes(MailInbound mail) {
+        try {
+            return MailContent.read(mail.content()).messageBytes();
+        } catch (EventFormatException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** The event of a mail of 12 MiB: half of it is text, half an attachment. */

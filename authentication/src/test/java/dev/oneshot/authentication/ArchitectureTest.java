@@ -21,13 +21,13 @@ class ArchitectureTest {
             .importPackages(MODULE);
 
     @Test
-    void checksKnowTheJdkOnlyAndDoNoInputOrOutputAndStartNoThreads() {
+    void checksKnowTheJdkAndMessagesOnlyAndDoNoInputOrOutputAndStartNoThreads() {
         classes()
                 .that()
                 .resideInAnyPackage(ROOMS)
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(concat(ROOMS, "java..", "org.jspecify.annotations"))
+                .resideInAnyPackage(concat(ROOMS, "dev.oneshot.message", "java..", "org.jspecify.annotations"))
                 .check(CLASSES);
         noClasses()
                 .that()

@@ -91,7 +91,7 @@ class ConnectionsIT extends StackTest {
         assertDisconnected("GET /openapi HTTP/1.1\r\nHost: x\r\n\r\n".repeat(50) + post.repeat(9), 20);
     }
 
-    /** Sends these requests that often at most, and reads no response. */
+    /** Sends these requests up to so many times, and reads no response. */
     private void assertDisconnected(String requests, int times) throws IOException {
         byte[] octets = requests.getBytes(StandardCharsets.US_ASCII);
         Socket socket = connect("127.0.0.3");

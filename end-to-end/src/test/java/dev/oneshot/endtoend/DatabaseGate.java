@@ -39,7 +39,7 @@ final class DatabaseGate implements AutoCloseable {
         return database.number(blocked, lock) > 0;
     }
 
-    /** Opens the gate for good. */
+    /** Opens the gate, and removes it. */
     @Override
     public void close() throws SQLException {
         held.close();

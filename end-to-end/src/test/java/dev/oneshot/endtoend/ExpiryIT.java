@@ -27,7 +27,7 @@ class ExpiryIT extends StackTest {
                     now() - interval '1 hour', now() - interval '1 microsecond' * i, '', '', now(), 0, 0
                 FROM generate_series(1, 60000) AS i
                 RETURNING id, expires_at)
-            INSERT INTO mail (address_id, expires_at, structure, raw) SELECT id, expires_at, '', '' FROM inserted""";
+            INSERT INTO mail (address_id, expires_at, piece, content) SELECT id, expires_at, 0, '' FROM inserted""";
 
     private static final String TO_SWEEP =
             "SELECT count(*) FROM address WHERE id LIKE 'killed%' AND status <> 'expired'";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * The promise of a 250, with two ingest nodes under load while a part is killed by {@code kill -9}: the mail is
- * readable, once, with its own octets. Every other mail was refused and sent again.
+ * readable, once, with its own bytes. Every other mail was refused and sent again.
  */
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -113,7 +113,7 @@ class FaultsUnderLoadIT extends StackTest {
             JourneyIT.assertRawEndsWith(account(i).octets(mail.addressId(), "/email/raw"), mail.octets());
         });
         assertThat(database().number(STORED, ids)).isEqualTo(MAILS);
-        System.out.printf("%s; readable once with their own octets: %d%n", load, MAILS);
+        System.out.printf("%s; readable once with their own bytes: %d%n", load, MAILS);
     }
 
     private Account account(int index) {

@@ -76,14 +76,14 @@ final class MailLoad {
         return codes;
     }
 
-    /** Sends all mails and runs {@code meanwhile} in parallel; returns when every mail is settled. */
-    void send(Callable<?> meanwhile) throws Exception {
+    /** Sends all mails and runs {@code fault} in parallel; returns when every mail is settled. */
+    void send(Callable<?> fault) throws Exception {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         try (ExecutorService queue = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<Event>> sending = mails.stream()
                     .map(mail -> queue.submit(() -> sendUntilSettled(mail, deadline)))
                     .toList();
-            meanwhile.call();
+            fault.call();
             for (Future<Event> one : sending) {
                 one.get();
             }

@@ -51,7 +51,7 @@ class SendFaultsIT extends OwnMailers {
             assertThat(relay.taken(after250).stream()
                             .map(ScriptedRelay.Mail::digest)
                             .distinct())
-                    .as("both copies are the same octets, their Message-ID among them")
+                    .as("both copies have the same bytes, also their Message-ID")
                     .hasSize(1);
             assertThat(relay.taken(after250).getFirst().messageId()).contains(after250);
         }

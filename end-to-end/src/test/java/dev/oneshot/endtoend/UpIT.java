@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -47,6 +48,10 @@ class UpIT {
     private static final Path PROJECT = Path.of(System.getProperty("oneshot.project"));
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final String OPERATOR_TOKEN = "chosen-by-the-test";
+    /** The public ones of the image of the whole stack. */
+    private static final String API_KEY_SECRET = ofDevImage("ONESHOT_API_KEY_SECRETS");
+
+    private static final String API_KEY = ofDevImage("ONESHOT_LOCAL_API_KEY");
     private static final List<String> PARTS = List.of("api", "ingest", "mailer", "expiry", "kafka");
     private static final Pattern SHELL_BLOCK =
             Pattern.compile("(?m)^```\n(\\. \\.oneshot/try; .*|printf .*|TO=.*)\n```$");
@@ -84,6 +89,8 @@ class UpIT {
         environment.put("JAVA_HOME", System.getProperty("java.home"));
         environment.put("ONESHOT_SMTP_TLS", "self-signed");
         environment.put("ONESHOT_OPERATOR_TOKEN", OPERATOR_TOKEN);
+        environment.put("ONESHOT_API_KEY_SECRETS", API_KEY_SECRET);
+        environment.put("ONESHOT_LOCAL_API_KEY", API_KEY);
         ports = StackSettings.onFreePorts(project, state());
         for (Port port : Port.values()) {
             environment.put(port.setting(), Integer.toString(ports.port(port)));
@@ -162,6 +169,7 @@ class UpIT {
         String said = new String(shell.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(said).contains("It works.", "Hello from the other side");
+        assertThat(secret("demo-api-key")).isEqualTo(API_KEY);
     }
 
     @Test
@@ -193,8 +201,9 @@ class UpIT {
     @Order(1)
     void eachServiceHasItsOwnSecretsAlone() throws IOException {
         assertThat(holders(OPERATOR_TOKEN)).containsExactly("api");
+        assertThat(holders(API_KEY)).isEmpty();
         assertThat(holders(secret("address-key"))).containsExactlyInAnyOrder("api", "ingest");
-        assertThat(holders(secret("api-key-secret"))).containsExactly("api");
+        assertThat(holders(API_KEY_SECRET)).containsExactly("api");
         assertThat(holders(secret("database-password"))).containsExactly("api");
         assertThat(holders(secret("expiry-database-password"))).containsExactly("expiry");
     }
@@ -218,6 +227,17 @@ class UpIT {
         for (String part : PARTS) {
             assertThat(log(part).skip(before.getOrDefault(part, 0L)))
                     .noneMatch(line -> line.matches("\\S+ (WARN|ERROR|FATAL) .*"));
+        }
+    }
+
+    private static String ofDevImage(String variable) {
+        try {
+            String dockerfile = Files.readString(PROJECT.resolve("deploy/images/dev/Dockerfile"));
+            Matcher set = Pattern.compile(variable + "=(\\S+)").matcher(dockerfile);
+            assertThat(set.find()).as(variable).isTrue();
+            return set.group(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

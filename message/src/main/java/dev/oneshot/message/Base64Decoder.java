@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 
 /**
  * RFC 2045 §6.8, read leniently: other characters are skipped, and missing padding is supplied. Padding that
- * completes a group ends the data, unless a line of base64 follows: some programs encode a body in pieces. A footer
- * added by a mailing list often follows too, and is not read.
+ * completes a group, or an empty line between groups, ends the data, unless a line of base64 follows: some programs encode
+ * a body in pieces. A footer added by a mailing list often follows too, and is not read.
  */
 final class Base64Decoder implements OctetDecoder {
 
@@ -29,11 +29,15 @@ final class Base64Decoder implements OctetDecoder {
     private int bits;
     private int digitCount;
     private int pads;
-    /** Whether padding was the end of the last group, and no digit has followed. */
-    private boolean padded;
-    /** Whether this line follows padding, and is base64. */
+    /** Whether there was a digit. */
+    private boolean decoded;
+    /** Whether padding or an empty line followed the last group, and no digit. */
+    private boolean mayEnd;
+    /** Whether this line has had no characters but blanks, and digits have preceded it. */
+    private boolean emptyLine;
+    /** Whether this line follows a possible end, and is base64. */
     private boolean continued;
-    /** The begin of a line after padding. */
+    /** The begin of a line after a possible end. */
     private byte[] held = {};
 
     private int heldLength;
@@ -55,11 +59,12 @@ final class Base64Decoder implements OctetDecoder {
         int octets = 0;
         int digits = 0;
         int pads = 0;
-        boolean padded = false;
+        boolean mayEnd = false;
+        boolean emptyLine = false;
         boolean continued = false;
         for (int i = from; i < to; i++) {
             int digit = DIGITS[in[i] & 0xFF];
-            if (padded && !continued && !isBetween(in[i])) {
+            if (mayEnd && !continued && !isBetween(in[i])) {
                 if (!isBase64(in, i, to)) {
                     break;
                 }
@@ -68,13 +73,18 @@ final class Base64Decoder implements OctetDecoder {
             if (digit >= 0) {
                 digits++;
                 pads = 0;
-                padded = false;
+                mayEnd = false;
+                emptyLine = false;
             } else if (digit == PAD && digits % 4 >= 2 && digits % 4 + ++pads == 4) {
                 octets += octets(digits);
                 digits = 0;
-                padded = true;
+                mayEnd = true;
             } else if (in[i] == '\n') {
                 continued = false;
+                mayEnd |= emptyLine && digits % 4 == 0;
+                emptyLine = digits > 0 || octets > 0;
+            } else {
+                emptyLine &= isBetween(in[i]);
             }
         }
         return octets + octets(digits);
@@ -85,7 +95,7 @@ final class Base64Decoder implements OctetDecoder {
         return digits / 4 * 3 + digits % 4 * 3 / 4;
     }
 
-    /** What may be between a group with padding and the next line of digits. */
+    /** What may be between a group and the next line of digits. */
     private static boolean isBetween(byte octet) {
         return octet == '\n' || octet == '\r' || octet == '=' || Lines.isBlank(octet);
     }
@@ -116,7 +126,7 @@ final class Base64Decoder implements OctetDecoder {
         int written = at;
         int i = from;
         while (i < to && !ended) {
-            if (padded && !continued) {
+            if (mayEnd && !continued) {
                 i = hold(in, i, to);
                 if (heldLength == LINE_OCTETS_MAX || (i < to && !ended)) {
                     written += decodeHeld(out, written);
@@ -127,7 +137,9 @@ final class Base64Decoder implements OctetDecoder {
                 int groups = groups(in, i, to, out, written);
                 i += groups * 4;
                 written += groups * 3;
-                padded &= groups == 0;
+                decoded |= groups > 0;
+                mayEnd &= groups == 0;
+                emptyLine &= groups == 0;
                 if (i == to) {
                     break;
                 }
@@ -141,7 +153,9 @@ final class Base64Decoder implements OctetDecoder {
         int digit = DIGITS[octet & 0xFF];
         if (digit >= 0) {
             pads = 0;
-            padded = false;
+            decoded = true;
+            mayEnd = false;
+            emptyLine = false;
             bits = bits << 6 | digit;
             if (++digitCount == 4) {
                 out[at] = (byte) (bits >> 16);
@@ -151,15 +165,19 @@ final class Base64Decoder implements OctetDecoder {
                 return 3;
             }
         } else if (digit == PAD && digitCount >= 2 && digitCount + ++pads == 4) {
-            padded = true;
+            mayEnd = true;
             return finishGroup(out, at);
         } else if (octet == '\n') {
             continued = false;
+            mayEnd |= emptyLine && digitCount == 0;
+            emptyLine = decoded;
+        } else {
+            emptyLine &= isBetween(octet);
         }
         return 0;
     }
 
-    /** Holds back the line after padding up to its end, and returns where that is, or where no more fits. */
+    /** Holds back the line after a possible end up to its end, and returns where that is, or where no more fits. */
     private int hold(byte[] in, int from, int to) {
         int i = from;
         while (i < to && heldLength == 0 && isBetween(in[i])) {

@@ -90,6 +90,22 @@ class TransferEncodingTest {
         assertDecodes("YQ==\n" + "a".repeat(999) + " a\n", 1 + 750);
     }
 
+    /** As after padding. An empty line within a group, or before all groups, is skipped. */
+    @ParameterizedTest
+    @CsvSource({
+        "'YWJj\\r\\n\\r\\n-- \\r\\nScanned by us\\r\\n', 3",
+        "'YWJj\\n \\t\\nList info\\n', 3",
+        "'YWJj\\r\\n\\r\\nList\\r\\n', 3",
+        "'YWJj\\r\\n\\r\\nZGVm\\r\\n\\r\\nZ2g=\\r\\n', 8",
+        "'YWJj\\r\\nList\\r\\n', 6",
+        "'YWJjZG\\r\\n\\r\\nVm\\r\\n', 6",
+        "'\\r\\n\\r\\nabcd\\r\\n', 3",
+        "'YWJj\\r\\n!\\r\\nabcd\\r\\n', 6"
+    })
+    void emptyLineEndsTheDataUnlessBase64Follows(String encoded, int octets) {
+        assertDecodes(encoded.translateEscapes(), octets);
+    }
+
     private static void assertDecodes(String encoded, int octets) {
         byte[] slice = encoded.getBytes(StandardCharsets.US_ASCII);
 

@@ -66,11 +66,7 @@ public final class Requests {
         return new MailRequested(
                 id,
                 id + "@out.example.org",
-                to,
-                subject,
-                octets(text),
-                octets(html),
-                attachments,
+                new MailRequested.Mail(to, subject, octets(text), octets(html), attachments),
                 REQUESTED_AT,
                 expiresAt);
     }

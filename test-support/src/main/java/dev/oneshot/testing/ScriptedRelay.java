@@ -376,7 +376,7 @@ public final class ScriptedRelay implements AutoCloseable {
             if (reply.equals(HANG)) {
                 return in.read() >= 0;
             }
-            out.write((reply + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            out.write((reply + "\r\n").getBytes(StandardCharsets.UTF_8));
             out.flush();
             return true;
         }

@@ -61,10 +61,7 @@ public final class ApiKey {
         StringBuilder next = new StringBuilder(PREFIX);
         // A signature has fewer bytes than a key has characters.
         for (int half = 0; half < 2; half++) {
-            byte[] bytes = key.sign(SUCCESSOR, bytes(text + ' ' + idempotencyKey + ' ' + half));
-            for (int i = 0; i < RANDOM_LENGTH / 2; i++) {
-                next.append(ALPHABET.charAt(Byte.toUnsignedInt(bytes[i]) % ALPHABET.length()));
-            }
+            append(key.sign(SUCCESSOR, bytes(text + ' ' + idempotencyKey + ' ' + half)), RANDOM_LENGTH / 2, next);
         }
         return new ApiKey(next + signature(next.toString(), key));
     }
@@ -82,12 +79,16 @@ public final class ApiKey {
     }
 
     private static String signature(String signed, SigningKey key) {
-        byte[] bytes = key.sign(PURPOSE, bytes(signed));
         StringBuilder signature = new StringBuilder(SIGNATURE_LENGTH);
-        for (int i = 0; i < SIGNATURE_LENGTH; i++) {
-            signature.append(ALPHABET.charAt(Byte.toUnsignedInt(bytes[i]) % ALPHABET.length()));
-        }
+        append(key.sign(PURPOSE, bytes(signed)), SIGNATURE_LENGTH, signature);
         return signature.toString();
+    }
+
+    /** Appends a character for each of the first bytes. */
+    private static void append(byte[] bytes, int characters, StringBuilder to) {
+        for (int i = 0; i < characters; i++) {
+            to.append(ALPHABET.charAt(Byte.toUnsignedInt(bytes[i]) % ALPHABET.length()));
+        }
     }
 
     private static byte[] bytes(String text) {

@@ -117,7 +117,7 @@ public class KeyRing {
                     return accounts.replaceKey(retry.accountId(), present.sha256(), next.sha256(), Optional.of(retry))
                             .map(_ -> next);
                 })
-                // Another one was quicker.
+                // A concurrent request has replaced the key first.
                 .or(() -> repeated(present, retry))
                 .map(key -> new NewKey(key.reveal()));
     }

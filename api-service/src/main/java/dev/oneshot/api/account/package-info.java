@@ -1,4 +1,4 @@
-/** Accounts, their plans and billing cycles, and the hashes of their keys. */
+/** Accounts, their plans, billing cycles and keys: GET /account, and which account makes a request. */
 @NullMarked
 package dev.oneshot.api.account;
 

@@ -8,9 +8,10 @@ import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.quota.Quota;
 import dev.oneshot.api.quota.QuotaCharge;
 import dev.oneshot.api.sending.Outbox;
-import dev.oneshot.api.sending.OutgoingMail;
+import dev.oneshot.api.sending.SendRequest;
 import dev.oneshot.contracts.address.AddressIdCodec;
 import dev.oneshot.contracts.event.EventCodec;
+import dev.oneshot.contracts.event.MailRequested;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Instant;
@@ -81,9 +82,9 @@ class AddressIssuer {
         QuotaCharge charge = quota.of(account, now);
         Plan plan = charge.plan();
         Instant expiresAt = roundedUp(now.plus(address.ttlWithin(plan)));
-        OutgoingMail mail = address.mail();
+        MailRequested.Mail mail = address.mail();
         if (mail != null) {
-            mail.requireWithin(plan);
+            SendRequest.requireWithin(plan, mail);
         }
         String id = (mail == null
                         ? ids.issue(plan.sizeClass(), expiresAt)
@@ -94,11 +95,8 @@ class AddressIssuer {
         }
         String fullAddress = addresses.addressOf(address.mode(), id);
         if (mail != null) {
-            outbox.add(
-                    id,
-                    mail.to(),
-                    EventCodec.encode(mail.from(id, fullAddress, clock.instant(), expiresAt)),
-                    expiresAt);
+            MailRequested request = new MailRequested(id, fullAddress, mail, clock.instant(), expiresAt);
+            outbox.add(id, mail.to(), EventCodec.encode(request), expiresAt);
         }
         return new CreatedAddress(id, fullAddress, address.mode(), Status.ofNew(address.mode()), expiresAt);
     }

@@ -1,6 +1,6 @@
 package dev.oneshot.api.address;
 
-import dev.oneshot.api.auth.Caller;
+import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.body.BodyDigest;
 import dev.oneshot.api.http.EntityTag;
 import dev.oneshot.api.http.QueryParameters;

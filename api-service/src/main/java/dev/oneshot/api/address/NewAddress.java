@@ -2,7 +2,7 @@ package dev.oneshot.api.address;
 
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.sending.OutgoingMail;
+import dev.oneshot.contracts.event.MailRequested;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param ttlSeconds null for the default
  * @param mail that is sent from the address; null in receive mode
  */
-record NewAddress(
-        @Nullable Long ttlSeconds,
-        @Nullable Label label,
-        @Nullable OutgoingMail mail) {
+record NewAddress(@Nullable Long ttlSeconds, @Nullable Label label, MailRequested.@Nullable Mail mail) {
 
     private static final long TTL_SECONDS_DEFAULT = 3_600;
 

@@ -2,6 +2,7 @@ package dev.oneshot.api.auth;
 
 import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.ApiKey;
+import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.error.ApiException;

@@ -31,8 +31,8 @@ public interface BodyConfig {
     MemorySize smallBodyMemory();
 
     /**
-     * How long a request waits for that memory before it gets 503, or 429; also the value of Retry-After. Meanwhile bodies get 408 that
-     * pause for a second, or that would take more than half of this time.
+     * How long a request waits for that memory before it gets 503, or 429; also the value of Retry-After. During that time, bodies get
+     * 408 that pause for a second, or that would take more than half of this time.
      */
     @WithDefault("PT10S")
     Duration bodyWait();

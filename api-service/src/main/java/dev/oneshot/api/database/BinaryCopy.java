@@ -62,6 +62,10 @@ final class BinaryCopy {
                     rows.writeInt(Long.BYTES);
                     rows.writeLong(ChronoUnit.MICROS.between(EPOCH, instant));
                 }
+                case Integer number -> {
+                    rows.writeInt(Integer.BYTES);
+                    rows.writeInt(number);
+                }
                 case Octets octets -> value(rows, octets);
                 default -> throw new IllegalArgumentException("no column can be a " + column.getClass());
             }

@@ -128,7 +128,7 @@ public class Database {
      * Inserts a row for each item with {@code COPY}. Within a transaction: many bytes take several statements.
      *
      * @param sql a {@code COPY … FROM STDIN (FORMAT binary)}
-     * @param columns none null: an {@link Instant} for a {@code timestamptz}, a string for a {@code text}, {@link Octets} for a
+     * @param columns none null: an {@link Instant} for a {@code timestamptz}, an integer for an {@code int4}, a string for a {@code text}, {@link Octets} for a
      *     {@code bytea}
      */
     public <T> void copyAll(String sql, Collection<T> items, Function<T, Object[]> columns) {

@@ -1,8 +1,7 @@
 package dev.oneshot.api.inbox;
 
-import dev.oneshot.api.address.Address;
+import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.address.AddressPath;
-import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.message.Attachment;
@@ -16,7 +15,6 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
-import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** The mail of an address of the caller. */
@@ -52,10 +50,8 @@ class EmailResource {
     @GET
     @Path("raw")
     public Response raw(@PathParam("id") String id) {
-        UUID accountId = caller.account().id();
-        Address address = mails.findToStreamWhole(accountId, AddressPath.parse(id));
-        int bytes = address.mail().sizeBytes();
-        return new Download(MediaType.TEXT_PLAIN, bytes, () -> mails.stream(accountId, address, 0, bytes))
+        MailStore.Reading mail = mails.findToStream(caller.account().id(), AddressPath.parse(id));
+        return new Download(MediaType.TEXT_PLAIN, mail.messageBytes(), () -> mail.stream(0, mail.messageBytes()))
                 .response(request)
                 .build();
     }
@@ -64,17 +60,13 @@ class EmailResource {
     @GET
     @Path("attachments/{index}")
     public Response attachment(@PathParam("id") String id, @PathParam("index") String index) {
-        UUID accountId = caller.account().id();
-        MailStore.StoredMail mail = mails.findToStream(accountId, AddressPath.parse(id));
+        MailStore.Reading mail = mails.findToStream(caller.account().id(), AddressPath.parse(id));
         Attachment attachment = at(mail.structure().attachments(), index);
-        // Not the mail: its structure must not stay in memory while a client reads slowly.
-        Address address = mail.address();
         Leaf content = attachment.content();
         Download download = new Download(
                 contentType(attachment),
                 attachment.sizeBytes(),
-                () -> content.transferEncoding()
-                        .decoding(mails.stream(accountId, address, content.offset(), content.length())));
+                () -> content.transferEncoding().decoding(mail.stream(content.offset(), content.length())));
         return download.response(request)
                 .header("Content-Disposition", Download.disposition(StorableText.of(attachment.filename())))
                 .build();

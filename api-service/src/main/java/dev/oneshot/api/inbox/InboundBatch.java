@@ -192,9 +192,7 @@ class InboundBatch {
             Duration since = Duration.between(mail.event().receivedAt(), clock.instant());
             lag.record(since.isNegative() ? Duration.ZERO : since);
             closed.announce(new AddressClosed(mail.addressId(), AddressClosed.Reason.RECEIVED, until));
-            LOG.debugf(
-                    "mail stored addressId=%s bytes=%d",
-                    mail.addressId(), mail.event().raw().length());
+            LOG.debugf("mail stored addressId=%s bytes=%d", mail.addressId(), mail.sizeBytes());
         }
     }
 }

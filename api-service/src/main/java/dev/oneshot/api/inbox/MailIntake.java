@@ -1,7 +1,6 @@
 package dev.oneshot.api.inbox;
 
 import dev.oneshot.api.database.Database;
-import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.Octets;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
@@ -14,6 +13,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -28,11 +29,14 @@ class MailIntake {
     private static final String CLAIM = "SELECT address_id, address_expires_at"
             + " FROM receive_mail(?, ?, ?, ?::timestamptz[], ?::int4[], ?::int4[])";
 
-    private static final String COPY = "COPY mail (address_id, expires_at, structure, raw) FROM STDIN (FORMAT binary)";
+    private static final String COPY = "COPY mail (address_id, expires_at, piece, content) FROM STDIN (FORMAT binary)";
 
     // Skips past hours: expiry-service drops their partitions, and they take no mail.
     private static final String CREATE_PARTITIONS =
             "SELECT create_mail_partitions(now(), now() + make_interval(secs => ?))";
+
+    /** A row of it fills a page of the database. A larger row would be cut up again, into a table of its own. */
+    static final int PIECE_BYTES = 8_000;
 
     /** Above the longest lifetime of an address, which is a day. */
     static final Duration PARTITIONS_AHEAD = Duration.ofHours(30);
@@ -65,14 +69,27 @@ class MailIntake {
                 COPY,
                 batch.stream()
                         .filter(mail -> claimed.containsKey(mail.addressId()))
+                        .flatMap(MailIntake::pieces)
                         .toList(),
-                mail -> new Object[] {
-                    mail.addressId(),
-                    Objects.requireNonNull(claimed.get(mail.addressId())),
-                    Octets.of(EventCodec.encode(mail.event().structure())),
-                    mail.event().raw()
+                piece -> new Object[] {
+                    piece.addressId(),
+                    Objects.requireNonNull(claimed.get(piece.addressId())),
+                    piece.number(),
+                    piece.content()
                 });
         return claimed;
+    }
+
+    /** A part of the content of a mail, which is one row. */
+    private record Piece(String addressId, int number, Octets content) {}
+
+    private static Stream<Piece> pieces(ReceivedMail mail) {
+        Octets content = mail.event().content();
+        return IntStream.range(0, Math.ceilDiv(content.length(), PIECE_BYTES)).mapToObj(number -> {
+            int from = number * PIECE_BYTES;
+            int length = Math.min(PIECE_BYTES, content.length() - from);
+            return new Piece(mail.addressId(), number, Octets.of(content.array(), content.offset() + from, length));
+        });
     }
 
     private Map<String, Instant> claim(List<ReceivedMail> batch) {
@@ -86,10 +103,8 @@ class MailIntake {
                         texts(batch, ReceivedMail::from),
                         texts(batch, ReceivedMail::subject),
                         texts(batch, mail -> mail.event().receivedAt()),
-                        texts(batch, mail -> mail.event().raw().length()),
-                        texts(
-                                batch,
-                                mail -> mail.event().structure().attachments().size()))
+                        texts(batch, ReceivedMail::sizeBytes),
+                        texts(batch, mail -> mail.event().attachmentCount()))
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }

@@ -5,48 +5,56 @@ import dev.oneshot.api.address.AddressPath;
 import dev.oneshot.api.address.AddressStore;
 import dev.oneshot.api.database.Database;
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.contracts.content.MailContent;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
+import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.message.BodyText;
 import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
-import org.jspecify.annotations.Nullable;
+import org.jboss.logging.Logger;
 
 /** The stored mail; reads only the requested parts. */
 @ApplicationScoped
 class MailStore {
 
+    private static final Logger LOG = Logger.getLogger(MailStore.class);
+
     /** The expiry is the partition's key: given as a value, the database opens one partition, not all. */
-    private static final String STRUCTURE =
-            "SELECT structure FROM mail WHERE address_id = ? AND expires_at = ? AND expires_at > now()";
+    private static final String PIECES = "SELECT content FROM mail"
+            + " WHERE address_id = ? AND expires_at = ? AND piece BETWEEN ? AND ? AND expires_at > now() ORDER BY piece";
 
     /** Nearly all structures are small. A larger one is read only after memory is reserved for it. */
     private static final int SMALL_STRUCTURE_BYTES = 16 * 1024;
 
-    private static final String SMALL_STRUCTURE = "SELECT octet_length(structure),"
-            + " CASE WHEN octet_length(structure) <= " + SMALL_STRUCTURE_BYTES + " THEN structure END"
-            + " FROM mail WHERE address_id = ? AND expires_at = ? AND expires_at > now()";
-
-    private static final String SLICE = "SELECT substring(raw FROM ? FOR ?) FROM mail"
-            + " WHERE address_id = ? AND expires_at = ? AND expires_at > now()";
+    /** How many frames of a download are read at once. */
+    private static final int CHUNK_FRAMES = ReadMemory.CHUNK_BYTES / MailContent.FRAME_BYTES;
 
     private final Database database;
     private final AddressStore addresses;
     private final ReadMemory memory;
+    private final Counter unreadable;
 
-    MailStore(Database database, AddressStore addresses, ReadMemory memory) {
+    MailStore(Database database, AddressStore addresses, ReadMemory memory, MeterRegistry metrics) {
         this.database = database;
         this.addresses = addresses;
         this.memory = memory;
+        this.unreadable = Counter.builder("oneshot.inbox.unreadable")
+                .description("Reads of stored mail that is damaged")
+                .register(metrics);
     }
 
     /**
@@ -56,105 +64,59 @@ class MailStore {
      *     much mail is being read
      */
     EmailView email(UUID accountId, AddressPath path) {
-        Found found = find(accountId, path);
-        MessageStructure small = found.smallStructure();
+        Reading mail = open(accountId, path);
+        MailContent content = mail.content;
         // Reserves all memory at once. Requests that reserve in parts could wait for each other.
-        memory.reserve(found.structureBytes()
-                + (small == null ? found.address().mail().sizeBytes() : bytes(small.text()) + bytes(small.html())));
-        Address address = found.address();
-        MessageStructure structure = structure(accountId, found);
+        boolean isReadWhole = content.frames() == 1 || content.structureBytes() > SMALL_STRUCTURE_BYTES;
+        if (isReadWhole) {
+            memory.reserve((long) content.structureBytes() + content.messageBytes());
+        }
+        MessageStructure structure = mail.structure();
+        if (!isReadWhole) {
+            memory.reserve(bytes(structure.text()) + bytes(structure.html()));
+        }
         return EmailView.of(
-                address,
+                mail.address,
                 structure,
-                body(accountId, address, structure.text(), Leaf::text),
-                body(accountId, address, structure.html(), Leaf::html));
+                body(mail, structure.text(), Leaf::text),
+                body(mail, structure.html(), Leaf::html));
     }
 
     /**
-     * A mail, a part of which is then {@linkplain #stream streamed}.
+     * A mail, a part of which is then {@linkplain Reading#stream streamed}.
      *
      * @throws ApiException as {@link #email}
      */
-    StoredMail findToStream(UUID accountId, AddressPath path) {
-        Found found = find(accountId, path);
+    Reading findToStream(UUID accountId, AddressPath path) {
+        Reading mail = open(accountId, path);
+        int structureBytes = mail.content.structureBytes();
         memory.reserveForDownload(
-                found.smallStructure() == null ? found.structureBytes() : 0,
-                found.address().mail().sizeBytes());
-        return new StoredMail(found.address(), structure(accountId, found));
+                structureBytes > SMALL_STRUCTURE_BYTES ? structureBytes : 0, mail.content.messageBytes());
+        return mail;
     }
 
-    /**
-     * An address with a mail that is then {@linkplain #stream streamed} as it was received.
-     *
-     * @throws ApiException as {@link #email}
-     */
-    Address findToStreamWhole(UUID accountId, AddressPath path) {
-        Address address = addresses.read(accountId, path);
-        memory.reserveForDownload(0, address.mail().sizeBytes());
-        return address;
-    }
-
-    /**
-     * A part of a mail's bytes. Each chunk is read by a statement of its own, when the client takes it. Need not be closed: that
-     * would read all chunks.
-     */
-    // SequenceInputStream takes an Enumeration.
-    @SuppressWarnings("JdkObsolete")
-    InputStream stream(UUID accountId, Address address, int offset, int length) {
-        int end = offset + length;
-        return new SequenceInputStream(new Enumeration<>() {
-            private int next = offset;
-
-            @Override
-            public boolean hasMoreElements() {
-                return next < end;
-            }
-
-            @Override
-            public InputStream nextElement() {
-                int wanted = Math.min(ReadMemory.CHUNK_BYTES, end - next);
-                byte[] chunk = slice(accountId, address, next, wanted);
-                if (chunk.length != wanted) {
-                    throw new IllegalStateException("the mail ends before its structure says");
-                }
-                next += wanted;
-                return new ByteArrayInputStream(chunk);
-            }
-        });
-    }
-
-    /**
-     * A received mail without its content.
-     *
-     * @param structure where its parts lie in its content
-     */
-    record StoredMail(Address address, MessageStructure structure) {}
-
-    /** A mail before memory is reserved for it; its structure only if that is small. */
-    private record Found(
-            Address address, int structureBytes, @Nullable MessageStructure smallStructure) {}
-
-    private Found find(UUID accountId, AddressPath path) {
+    private Reading open(UUID accountId, AddressPath path) {
         Address address = addresses.read(accountId, path);
         var _ = address.mail();
-        return database.row(
-                        SMALL_STRUCTURE,
-                        row -> {
-                            byte[] small = row.getBytes(2);
-                            return new Found(address, row.getInt(1), small == null ? null : structure(small));
-                        },
-                        address.id(),
-                        address.expiresAt())
-                .orElseThrow(() -> gone(accountId, address));
+        byte[] first = pieces(address, 0, 0).orElseThrow(() -> gone(accountId, address));
+        try {
+            return new Reading(accountId, address, MailContent.read(Octets.of(first)), first);
+        } catch (EventFormatException e) {
+            throw damaged(address, e);
+        }
     }
 
-    private MessageStructure structure(UUID accountId, Found found) {
-        if (found.smallStructure() != null) {
-            return found.smallStructure();
+    /** Some pieces of the content of a mail as one; empty if there are none. */
+    private Optional<byte[]> pieces(Address address, int first, int last) {
+        List<byte[]> pieces =
+                database.rows(PIECES, row -> row.getBytes(1), address.id(), address.expiresAt(), first, last);
+        if (pieces.size() <= 1) {
+            return pieces.stream().findFirst();
         }
-        Address address = found.address();
-        return database.row(STRUCTURE, row -> structure(row.getBytes(1)), address.id(), address.expiresAt())
-                .orElseThrow(() -> gone(accountId, address));
+        ByteBuffer joined = ByteBuffer.allocate(
+                pieces.stream().mapToInt(piece -> piece.length).sum());
+        pieces.forEach(joined::put);
+        return Optional.of(joined.array());
     }
 
     /** The error for a mail that was deleted between two statements, with its address or when that expired. */
@@ -163,29 +125,136 @@ class MailStore {
         return AddressPath.noSuchAddress();
     }
 
-    private static MessageStructure structure(byte[] bytes) {
-        try {
-            return EventCodec.decodeStructure(bytes);
-        } catch (EventFormatException e) {
-            throw new IllegalStateException("a stored structure is not readable", e);
-        }
+    private IllegalStateException damaged(Address address, EventFormatException cause) {
+        unreadable.increment();
+        LOG.errorf("stored mail is damaged addressId=%s", address.id());
+        return new IllegalStateException("the stored mail is not readable", cause);
     }
 
     private static long bytes(List<Leaf> leaves) {
         return leaves.stream().mapToLong(Leaf::length).sum();
     }
 
-    private String body(UUID accountId, Address address, List<Leaf> leaves, BiFunction<Leaf, byte[], String> decoding) {
+    private static String body(Reading mail, List<Leaf> leaves, BiFunction<Leaf, byte[], String> decoding) {
         List<String> pieces = new ArrayList<>();
         for (Leaf leaf : leaves) {
-            pieces.add(decoding.apply(leaf, slice(accountId, address, leaf.offset(), leaf.length())));
+            pieces.add(decoding.apply(leaf, mail.slice(leaf.offset(), leaf.length())));
         }
         return pieces.size() == 1 ? pieces.getFirst() : BodyText.join(pieces);
     }
 
-    private byte[] slice(UUID accountId, Address address, int offset, int length) {
-        // SQL counts from 1.
-        return database.row(SLICE, row -> row.getBytes(1), offset + 1, length, address.id(), address.expiresAt())
-                .orElseThrow(() -> gone(accountId, address));
+    /** A received mail that one request reads. Keeps the frames that it decoded last. */
+    final class Reading {
+
+        private final UUID accountId;
+        private final Address address;
+        private final MailContent content;
+        private final byte[] firstPiece;
+        private int firstFrame;
+        private List<byte[]> frames = List.of();
+
+        private Reading(UUID accountId, Address address, MailContent content, byte[] firstPiece) {
+            this.accountId = accountId;
+            this.address = address;
+            this.content = content;
+            this.firstPiece = firstPiece;
+        }
+
+        /** The length of the message. */
+        int messageBytes() {
+            return content.messageBytes();
+        }
+
+        /** Where the parts of the message lie. */
+        MessageStructure structure() {
+            try {
+                return EventCodec.decodeStructure(plain(0, content.structureBytes()));
+            } catch (EventFormatException e) {
+                throw damaged(address, e);
+            }
+        }
+
+        /**
+         * A part of the message. It is decoded in chunks, each when the client takes it. Need not be closed: that would read
+         * all chunks.
+         */
+        // SequenceInputStream takes an Enumeration.
+        @SuppressWarnings("JdkObsolete")
+        InputStream stream(int offset, int length) {
+            int end = requireInside(offset, length);
+            return new SequenceInputStream(new Enumeration<>() {
+                private int next = content.structureBytes() + offset;
+
+                @Override
+                public boolean hasMoreElements() {
+                    return next < end;
+                }
+
+                @Override
+                public InputStream nextElement() {
+                    int chunkEnd = (next / MailContent.FRAME_BYTES + CHUNK_FRAMES) * MailContent.FRAME_BYTES;
+                    byte[] chunk = plain(next, Math.min(end, chunkEnd) - next);
+                    // The client may take its time.
+                    frames = List.of();
+                    next += chunk.length;
+                    return new ByteArrayInputStream(chunk);
+                }
+            });
+        }
+
+        private byte[] slice(int offset, int length) {
+            var _ = requireInside(offset, length);
+            return plain(content.structureBytes() + offset, length);
+        }
+
+        /** Returns the end of the part among the plain bytes. */
+        private int requireInside(int offset, int length) {
+            if (offset > content.messageBytes() || length > content.messageBytes() - offset) {
+                throw damaged(address, new EventFormatException("a part lies outside of its message"));
+            }
+            return content.structureBytes() + offset + length;
+        }
+
+        private byte[] plain(int offset, int length) {
+            byte[] plain = new byte[length];
+            int filled = 0;
+            while (filled < length) {
+                int at = offset + filled;
+                int frame = at / MailContent.FRAME_BYTES;
+                if (frame < firstFrame || frame >= firstFrame + frames.size()) {
+                    decode(frame, Math.min(frame + CHUNK_FRAMES, (offset + length - 1) / MailContent.FRAME_BYTES + 1));
+                }
+                byte[] decoded = frames.get(frame - firstFrame);
+                int from = at % MailContent.FRAME_BYTES;
+                int count = Math.min(decoded.length - from, length - filled);
+                System.arraycopy(decoded, from, plain, filled, count);
+                filled += count;
+            }
+            return plain;
+        }
+
+        private void decode(int from, int to) {
+            int begin = content.begin(from);
+            int end = content.begin(to);
+            int piece = begin / MailIntake.PIECE_BYTES;
+            byte[] stored = end <= firstPiece.length
+                    ? firstPiece
+                    : pieces(address, piece, (end - 1) / MailIntake.PIECE_BYTES)
+                            .orElseThrow(() -> gone(accountId, address));
+            int storedFrom = end <= firstPiece.length ? 0 : piece * MailIntake.PIECE_BYTES;
+            try {
+                if (end - storedFrom > stored.length) {
+                    throw new EventFormatException("pieces are missing");
+                }
+                List<byte[]> decoded = new ArrayList<>();
+                for (int frame = from; frame < to; frame++) {
+                    decoded.add(content.decode(frame, stored, content.begin(frame) - storedFrom));
+                }
+                firstFrame = from;
+                frames = decoded;
+            } catch (EventFormatException e) {
+                throw damaged(address, e);
+            }
+        }
     }
 }

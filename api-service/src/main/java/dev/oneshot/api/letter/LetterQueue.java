@@ -1,6 +1,7 @@
 package dev.oneshot.api.letter;
 
 import dev.oneshot.api.database.Database;
+import dev.oneshot.api.schedule.ScheduledRuns;
 import dev.oneshot.api.sending.EmailAddress;
 import dev.oneshot.api.sending.Outbox;
 import dev.oneshot.contracts.event.EventCodec;
@@ -23,8 +24,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Moves letters to the outbox, at most one of a kind an hour to each account. The transactions that charge, replace keys and add credits add the rows. If there is no sender, or
- * the account no longer has a contact, a row is marked and nothing is sent.
+ * Moves letters to the outbox, at most one of a kind an hour to each account. The transactions that charge, replace keys and add
+ * credits add the rows. If there is no sender, or the account no longer has a contact, a row is marked and nothing is sent.
  */
 @Startup
 @ApplicationScoped
@@ -52,6 +53,7 @@ public class LetterQueue {
     private final Optional<String> sender;
     private final Database database;
     private final Outbox outbox;
+    private final ScheduledRuns runs;
 
     /** The service's own letters. */
     @ConfigMapping(prefix = "oneshot.letters")
@@ -61,10 +63,11 @@ public class LetterQueue {
         Optional<String> sender();
     }
 
-    LetterQueue(Config config, Database database, Outbox outbox) {
+    LetterQueue(Config config, Database database, Outbox outbox, ScheduledRuns runs) {
         this.sender = config.sender();
         this.database = database;
         this.outbox = outbox;
+        this.runs = runs;
         sender.ifPresent(LetterQueue::check);
     }
 
@@ -82,11 +85,15 @@ public class LetterQueue {
             skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void move() {
+        runs.run(this::moveAll);
+    }
+
+    private void moveAll() {
         try {
             int taken;
             do {
                 taken = moveBatch();
-            } while (taken == BATCH);
+            } while (taken == BATCH && !runs.isStopping());
         } catch (RuntimeException e) {
             LOG.warnf("letters not moved to the outbox, retrying: %s", e.toString());
         }
@@ -125,6 +132,6 @@ public class LetterQueue {
     @Scheduled(every = "1h", skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void forget() {
-        database.update(FORGET);
+        runs.run(() -> database.update(FORGET));
     }
 }

@@ -1,6 +1,6 @@
 package dev.oneshot.api.quota;
 
-import dev.oneshot.api.auth.Caller;
+import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.idempotency.Idempotency;
 import io.quarkus.hibernate.orm.panache.PanacheRepository;

@@ -1,4 +1,4 @@
-/** Charges creates to the allocation, then to credits, or rejects with 402. Shows the account and sells credits. */
+/** Charges creates to the allocation, then to credits, or rejects with 402. Sells credits. */
 @NullMarked
 package dev.oneshot.api.quota;
 

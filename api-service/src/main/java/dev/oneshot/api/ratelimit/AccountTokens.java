@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one account's bucket at one replica: the tokens it took ahead, or the time until which there are none.
+ * The state of one account's bucket at one replica: the tokens that it has leased, or the time until which there are none.
  * One request at a time asks the bucket, and the others wait for it.
  *
  * <p>Safe for use by many threads.
@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class AccountTokens {
 
     /**
-     * How long tokens taken ahead are valid, in whole seconds. A longer time saves round trips for slow clients, but other replicas
+     * How long leased tokens are valid, in whole seconds. A longer time saves round trips for slow clients, but other replicas
      * cannot use the tokens that one holds.
      */
     static final Duration LEASE_TIME = Duration.ofSeconds(10);
 
-    /** The part of the burst that is taken ahead, as its divisor. */
+    /** A lease is the burst divided by this. */
     private static final int LEASE_DIVISOR = 10;
 
     /** How long an empty bucket is not asked again, so that a flood costs nearly no round trips. */
@@ -83,7 +83,7 @@ final class AccountTokens {
     record Grant(int granted, int spare, long generation, int level, long waitNanos) {}
 
     /**
-     * Tokens that a replica took ahead.
+     * Tokens that a replica has leased.
      *
      * @param generation of leases that it belongs to, by which the bucket ends it
      * @param size how many there were

@@ -1,9 +1,9 @@
 package dev.oneshot.api.ratelimit;
 
 import dev.oneshot.api.account.Account;
+import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.account.Plans;
-import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.ratelimit.AccountTokens.Rate;

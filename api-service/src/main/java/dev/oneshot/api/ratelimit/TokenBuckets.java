@@ -59,7 +59,7 @@ class TokenBuckets {
      * Takes tokens from the account's row; blocking.
      *
      * @param wanted to be spent at once, at least 1
-     * @param spare to take ahead, if there are enough
+     * @param spare to be leased, if there are enough
      * @param ended the last lease of this account, to be given back
      * @throws RuntimeException if the buckets cannot be reached; then nothing was taken, or it is lost
      */

@@ -2,6 +2,7 @@ package dev.oneshot.api.removal;
 
 import dev.oneshot.api.account.AccountStore;
 import dev.oneshot.api.database.Database;
+import dev.oneshot.api.schedule.ScheduledRuns;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -37,11 +38,13 @@ public class AccountRemoval {
     private final AccountStore accounts;
     private final AddressRemoval addresses;
     private final Database database;
+    private final ScheduledRuns runs;
 
-    AccountRemoval(AccountStore accounts, AddressRemoval addresses, Database database) {
+    AccountRemoval(AccountStore accounts, AddressRemoval addresses, Database database, ScheduledRuns runs) {
         this.accounts = accounts;
         this.addresses = addresses;
         this.database = database;
+        this.runs = runs;
     }
 
     /** Deletes an account, or continues its removal; false if there is none. */
@@ -59,7 +62,14 @@ public class AccountRemoval {
             skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void resumeInterrupted() {
+        runs.run(this::resume);
+    }
+
+    private void resume() {
         for (UUID id : accounts.markedDeleted(ACCOUNTS_A_RUN)) {
+            if (runs.isStopping()) {
+                return;
+            }
             try {
                 finish(id);
                 LOG.infof("account removal finished accountId=%s", id);

@@ -1,8 +1,8 @@
 package dev.oneshot.api.removal;
 
+import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.address.AddressPath;
 import dev.oneshot.api.address.Label;
-import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.http.QueryParameters;
 import io.smallrye.common.annotation.RunOnVirtualThread;

@@ -1,5 +1,6 @@
 package dev.oneshot.api.sending;
 
+import dev.oneshot.message.ALabels;
 import java.net.IDN;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
@@ -16,9 +17,6 @@ public final class EmailAddress {
 
     /** Control, format, private and unassigned characters, unpaired surrogates, and all separators but the space. */
     private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{C}\\p{Z}&&[^ ]]");
-
-    /** IDNA2008 keeps these; the JDK's IDNA2003 makes another domain of them, whose owner would get the mail. */
-    private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u03C2]");
 
     private static final String ATOM = "(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]|[^\\x00-\\x7F])++";
     private static final Pattern DOT_STRING = Pattern.compile(ATOM + "(?:\\." + ATOM + ")*+");
@@ -44,15 +42,11 @@ public final class EmailAddress {
     }
 
     private static boolean isDomain(String domain) {
-        if (DEVIATION.matcher(domain).find()) {
-            return false;
-        }
         try {
-            String ascii = IDN.toASCII(domain, IDN.USE_STD3_ASCII_RULES);
+            String ascii = ALabels.of(domain, IDN.USE_STD3_ASCII_RULES);
             return ascii.length() <= DOMAIN_CHARACTERS_MAX
                     && PUBLIC_DOMAIN.matcher(ascii).matches();
-        } catch (RuntimeException _) {
-            // Not only IllegalArgumentException: after nameprep, a label may be too long for punycode.
+        } catch (IllegalArgumentException _) {
             return false;
         }
     }

@@ -1,9 +1,8 @@
 package dev.oneshot.api.sending;
 
-import java.net.IDN;
+import dev.oneshot.api.body.BodyDigest;
+import dev.oneshot.message.ALabels;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.text.Normalizer;
 import java.util.Base64;
 import java.util.Locale;
@@ -21,13 +20,9 @@ final class RecipientDigest {
 
     /** The digest of a mailbox; the same for all ways to write it. */
     static String of(String addressId, String mailbox) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((addressId + ' ' + canonical(mailbox)).getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+        byte[] digest =
+                BodyDigest.sha256().digest((addressId + ' ' + canonical(mailbox)).getBytes(StandardCharsets.UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
     }
 
     /** Mail servers change the case of letters, the quotes and the form of the domain. */
@@ -47,8 +42,8 @@ final class RecipientDigest {
     private static String withALabels(String domain) {
         String unrooted = domain.endsWith(".") ? domain.substring(0, domain.length() - 1) : domain;
         try {
-            return IDN.toASCII(unrooted);
-        } catch (RuntimeException _) {
+            return ALabels.of(unrooted, 0);
+        } catch (IllegalArgumentException _) {
             // Recipients have A-labels only, so this is none of their domains.
             return unrooted;
         }

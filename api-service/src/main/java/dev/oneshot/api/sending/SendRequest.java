@@ -1,5 +1,6 @@
 package dev.oneshot.api.sending;
 
+import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.contracts.event.FieldText;
 import dev.oneshot.contracts.event.MailRequested;
@@ -42,15 +43,40 @@ public record SendRequest(
      *
      * @throws ApiException 400, naming the member that is wrong
      */
-    public static OutgoingMail checked(@Nullable SendRequest request) {
+    public static MailRequested.Mail checked(@Nullable SendRequest request) {
         SendRequest send = required(request, "send");
         String to = required(send.to(), "send.to");
         if (!EmailAddress.isValid(to)) {
             throw ApiException.invalid("send.to is not a valid email address");
         }
         String subject = headerText(send.subject(), "send.subject", 0, MailRequested.SUBJECT_CHARACTERS_MAX);
-        return new OutgoingMail(
+        return new MailRequested.Mail(
                 to, subject, utf8(send.textBody()), utf8(send.htmlBody()), attachments(send.attachments()));
+    }
+
+    /**
+     * Checks the sizes against a plan: the content, bodies in UTF-8 and attachments decoded.
+     *
+     * @throws ApiException 422 if it is more
+     */
+    public static void requireWithin(Plan plan, MailRequested.Mail mail) {
+        long bytes = length(mail.textBody()) + length(mail.htmlBody());
+        for (int i = 0; i < mail.attachments().size(); i++) {
+            int attachmentBytes = mail.attachments().get(i).content().length();
+            bytes += attachmentBytes;
+            if (attachmentBytes > plan.sizeClass().attachmentBytesMax()) {
+                throw ApiException.unprocessable("send.attachments[" + i + "] must have at most "
+                        + plan.sizeClass().attachmentBytesMax() + " bytes on the plan " + plan.name());
+            }
+        }
+        if (bytes > plan.sizeClass().messageBytesMax()) {
+            throw ApiException.unprocessable("send must have at most "
+                    + plan.sizeClass().messageBytesMax() + " bytes of content on the plan " + plan.name());
+        }
+    }
+
+    private static long length(@Nullable Octets octets) {
+        return octets == null ? 0 : octets.length();
     }
 
     private static List<MailRequested.Attachment> attachments(@Nullable List<@Nullable Attachment> requested) {
@@ -98,14 +124,9 @@ public record SendRequest(
 
     private static String headerText(@Nullable String given, String path, int charactersMin, int charactersMax) {
         String text = required(given, path);
-        int characters = text.codePointCount(0, text.length());
-        if (characters < charactersMin || characters > charactersMax) {
-            throw ApiException.invalid(
-                    path + " must have between " + charactersMin + " and " + charactersMax + " characters");
-        }
-        if (!FieldText.isSafe(text)) {
-            throw ApiException.invalid(path + " must not have control characters or line breaks");
-        }
+        FieldText.fault(text, charactersMin, charactersMax).ifPresent(fault -> {
+            throw ApiException.invalid(path + " " + fault);
+        });
         return text;
     }
 

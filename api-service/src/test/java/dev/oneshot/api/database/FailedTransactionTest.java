@@ -31,7 +31,7 @@ class FailedTransactionTest {
     @Inject
     Writer writer;
 
-    private static final String CONTENT = "nobody else's business";
+    private static final String CONTENT = "a secret content";
 
     private final UUID id = UUID.randomUUID();
 

@@ -15,6 +15,7 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.TestMail;
+import dev.oneshot.api.TestMetrics;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.testing.LogLines;
 import dev.oneshot.testing.SlowReader;
@@ -62,7 +63,7 @@ class EmailResourceTest {
                 .statusCode(200)
                 .body("email.from", equalTo("juergen@example.org"))
                 .body("email.subject", equalTo("Grüße again"))
-                .body("email.size_bytes", equalTo(mail.raw().length()))
+                .body("email.size_bytes", equalTo(TestMail.messageBytes(mail)))
                 .body("email.has_attachments", equalTo(true))
                 .body("email.attachment_count", equalTo(2))
                 .body("email.received_at", matchesPattern("\\S{10}T\\d\\d:\\d\\d:\\d\\dZ"));
@@ -280,10 +281,48 @@ class EmailResourceTest {
 
             account.delete(id).then().statusCode(204);
 
-            assertThat(reader.octetsUntilTheEnd()).isLessThan(mail.raw().length());
+            assertThat(reader.octetsUntilTheEnd()).isLessThan(TestMail.messageBytes(mail));
             assertThat(log.lines())
                     .filteredOn(line -> line.getLevel().intValue() >= Level.WARNING.intValue())
                     .isEmpty();
         }
+    }
+
+    @Test
+    void aMailOfManyFramesAndPiecesComesBackAsItWas() {
+        byte[] file = new byte[300_000];
+        new Random(1).nextBytes(file);
+        String text = "Subject: many\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\n"
+                + "words of a text\n".repeat(20_000)
+                + "\n--x\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n\n"
+                + Base64.getMimeEncoder().encodeToString(file) + "\n--x--\n";
+
+        String id = account.received(text);
+
+        account.get(id + "/email").then().body("text_body", equalTo("words of a text\n".repeat(20_000)));
+        assertThat(account.get(id + "/email/attachments/0").asByteArray()).isEqualTo(file);
+        assertThat(account.get(id + "/email/raw").asString())
+                .isEqualTo(text.replace("\r\n", "\n").replace("\n", "\r\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "UPDATE mail SET content = set_byte(content, 60, 255 - get_byte(content, 60)) WHERE address_id = ?",
+                "UPDATE mail SET content = substring(content, 1, 10) WHERE address_id = ?",
+                "UPDATE mail SET content = substring(content, 1, 100) WHERE address_id = ?",
+                "UPDATE mail SET content = content || 'x' WHERE piece = 0 AND address_id = ?",
+                "DELETE FROM mail WHERE piece = 1 AND address_id = ?"
+            })
+    void aDamagedMailIsAnErrorThatIsCounted(String damage) {
+        byte[] random = new byte[20_000];
+        new Random(2).nextBytes(random);
+        String id = account.received("Subject: s\n\n" + Base64.getMimeEncoder().encodeToString(random));
+        double before = TestMetrics.sum("oneshot_inbox_unreadable_total");
+
+        TestDatabase.update(damage, id);
+
+        assertError(account.get(id + "/email"), 500, "INTERNAL_ERROR");
+        assertThat(TestMetrics.sum("oneshot_inbox_unreadable_total")).isEqualTo(before + 1);
     }
 }

@@ -15,9 +15,7 @@ import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
 import dev.oneshot.contracts.event.Topic;
-import dev.oneshot.message.Leaf;
 import dev.oneshot.message.MessageStructure;
-import dev.oneshot.message.TransferEncoding;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -109,11 +107,8 @@ class InboundConsumerTest {
     @Test
     void mailReceivedAfterTheExpiryIsDroppedWhateverTheDatabasesClockSays() {
         String id = account.waitingAddress(600);
-        MailInbound mail = mail(id, "late");
-        MailInbound late =
-                new MailInbound(id, mail.reversePath(), Instant.now().plusSeconds(700), mail.structure(), mail.raw());
 
-        TestMail.publish(late);
+        TestMail.publish(TestMail.at(Instant.now().plusSeconds(700), mail(id, "late")));
 
         awaitEverythingBefore(id);
         assertThat(TestDatabase.mails(id)).isZero();
@@ -156,17 +151,16 @@ class InboundConsumerTest {
     }
 
     @Test
-    void structureOutsideOfItsMessageGoesToTheDeadLetters() {
+    void contentWithoutItsEndGoesToTheDeadLetters() {
         String id = account.waitingAddress(600);
-        Leaf outside = new Leaf(5, 10, TransferEncoding.IDENTITY, "");
-        MessageStructure structure =
-                new MessageStructure(List.of(), "", "", List.of(outside), List.of(), List.of(), true);
-        MailInbound mail = new MailInbound(id, "", Instant.now(), structure, Octets.of(new byte[14]));
+        MailInbound mail = mail(id, "cut off");
+        Octets cut = Octets.of(
+                mail.content().array(), mail.content().offset(), mail.content().length() - 1);
 
-        TestMail.publish(mail);
+        TestMail.publish(new MailInbound(id, mail.receivedAt(), "", "", 0, cut));
 
         awaitEverythingBefore(id);
-        assertThat(deadLetterReasons(id)).singleElement().asString().contains("outside of the message");
+        assertThat(deadLetterReasons(id)).singleElement().asString().contains("another length");
     }
 
     @Test
@@ -198,7 +192,7 @@ class InboundConsumerTest {
         MessageStructure structure = new MessageStructure(
                 List.of(), "nul\0@example.org", "sub\0ject", List.of(), List.of(), List.of(), true);
 
-        TestMail.publish(new MailInbound(id, "", Instant.now(), structure, Octets.of(new byte[] {0, 1, 2})));
+        TestMail.publish(TestMail.event(id, Instant.now(), structure, new byte[] {0, 1, 2}));
 
         account.awaitReceived(id);
         account.get(id)

@@ -9,6 +9,7 @@ import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestDatabase;
 import dev.oneshot.api.database.Database;
+import dev.oneshot.api.schedule.ScheduledRuns;
 import dev.oneshot.api.sending.Outbox;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
@@ -191,7 +192,7 @@ class LetterQueueTest {
     }
 
     private LetterQueue letters(Optional<String> sender) {
-        return new LetterQueue(() -> sender, database, outbox);
+        return new LetterQueue(() -> sender, database, outbox, new ScheduledRuns());
     }
 
     /** Moves this account's letters, whatever the service has done with them. */

@@ -145,7 +145,8 @@ class FirstReleaseTest {
 
         assertThat(EventCodec.decodeDueMail(HexFormat.of().parseHex(value)))
                 .isInstanceOfSatisfying(
-                        MailRequested.class, mail -> assertThat(mail.subject()).isEqualTo("Grüße 📬"));
+                        MailRequested.class,
+                        mail -> assertThat(mail.mail().subject()).isEqualTo("Grüße 📬"));
     }
 
     @Test

@@ -29,13 +29,13 @@ class DescriptionTest {
     private static final Set<String> METHODS = Set.of("get", "post", "put", "patch", "delete");
 
     private static final Map<String, String> RECORDS = Map.ofEntries(
-            Map.entry("Account", "quota.AccountResource$AccountView"),
-            Map.entry("AccountLimits", "quota.AccountResource$AccountView$Limits"),
+            Map.entry("Account", "account.AccountResource$AccountView"),
+            Map.entry("AccountLimits", "account.AccountResource$AccountView$Limits"),
             Map.entry("Address", "address.Address"),
             Map.entry("AddressPage", "paging.Page"),
             Map.entry("ApiKey", "account.KeyRing$NewKey"),
             Map.entry("Attachment", "inbox.EmailView$AttachmentView"),
-            Map.entry("BuyCredits", "quota.AccountResource$BuyCredits"),
+            Map.entry("BuyCredits", "quota.CreditsResource$BuyCredits"),
             Map.entry("CreateAddress", "address.CreateAddress"),
             Map.entry("CreatedAddress", "address.CreatedAddressView"),
             Map.entry("CreditsAdded", "quota.Credits$Added"),

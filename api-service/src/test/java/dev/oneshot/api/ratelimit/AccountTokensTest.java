@@ -131,7 +131,7 @@ class AccountTokensTest {
         return verdict;
     }
 
-    /** The bucket responds to what it was asked. */
+    /** Lets the bucket respond to all requests. */
     private void respond() {
         while (!asking.isEmpty()) {
             asking.remove().run();

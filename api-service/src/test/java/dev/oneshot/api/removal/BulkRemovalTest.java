@@ -83,7 +83,7 @@ class BulkRemovalTest {
         deleteWhile(
                         "UPDATE address SET status = 'received', mail_from = '', mail_subject = '', mail_received_at = now(),"
                                 + " mail_size_bytes = 1, mail_attachment_count = 0;"
-                                + " INSERT INTO mail SELECT id, expires_at, '', 'x' FROM address",
+                                + " INSERT INTO mail SELECT id, expires_at, 0, 'x' FROM address",
                         () -> {})
                 .join();
 
@@ -120,11 +120,11 @@ class BulkRemovalTest {
     }
 
     /** Begins a deletion while another transaction holds locks, and continues once the deletion waits for one. */
-    private CompletableFuture<Void> deleteWhile(String locking, Runnable meanwhile) throws SQLException {
+    private CompletableFuture<Void> deleteWhile(String locking, Runnable event) throws SQLException {
         try (Connection other = database.sql().begin(locking)) {
             CompletableFuture<Void> deletion = CompletableFuture.runAsync(this::deleteAll, Thread::startVirtualThread);
             await().until(() -> deletion.isDone() || waitingForLock() > 0);
-            meanwhile.run();
+            event.run();
             other.commit();
             return deletion;
         }
@@ -215,8 +215,8 @@ class BulkRemovalTest {
                         now() + interval '1 hour' * (1 + i %% 3), '', '', now(), 7, 0
                     FROM generate_series(1, %d) AS i
                     RETURNING id, expires_at)
-                INSERT INTO mail (address_id, expires_at, structure, raw)
-                SELECT id, expires_at, '', 'To: you' FROM inserted""".formatted(count);
+                INSERT INTO mail (address_id, expires_at, piece, content)
+                SELECT id, expires_at, 0, 'To: you' FROM inserted""".formatted(count);
         database.execute(sql, account, LABEL.text());
     }
 

@@ -17,6 +17,8 @@ class RecipientDigestTest {
                 "true | \"ada\"@example.org | ada@example.org",
                 "true | \"a\\b\"@example.org | ab@example.org",
                 "true | ada@bücher.example | ada@xn--bcher-kva.example",
+                "true | ada@straße.example | ada@xn--strae-oqa.example",
+                "false | ada@straße.example | ada@strasse.example",
                 "true | δοκιμή@example.org | ΔΟΚΙΜΉ@example.org",
                 "false | ada@example.org | ada@example.net",
                 "false | ada@example.org | ad@example.org",

@@ -52,7 +52,7 @@ class SendRequestTest {
 
         MailRequested request = (MailRequested)
                 EventCodec.decodeDueMail(TestTopic.awaitOne(Topic.MAIL_DUE, id).value());
-        assertThat(request.attachments().getFirst().content().toByteArray())
+        assertThat(request.mail().attachments().getFirst().content().toByteArray())
                 .isEqualTo(HexFormat.of().parseHex(hex));
     }
 

@@ -1,5 +1,10 @@
 package dev.oneshot.api.sending;
 
+import static dev.oneshot.api.sending.SendResults.awaitDeadLetter;
+import static dev.oneshot.api.sending.SendResults.awaitOutcome;
+import static dev.oneshot.api.sending.SendResults.outcome;
+import static dev.oneshot.api.sending.SendResults.relayed;
+import static dev.oneshot.api.sending.SendResults.settle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -9,7 +14,6 @@ import static org.hamcrest.Matchers.nullValue;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestDatabase;
-import dev.oneshot.api.TestMail;
 import dev.oneshot.api.TestMetrics;
 import dev.oneshot.api.TestTopic;
 import dev.oneshot.contracts.event.EventCodec;
@@ -21,19 +25,14 @@ import dev.oneshot.contracts.event.MailSettled.Failure;
 import dev.oneshot.contracts.event.MailSettled.Outcome;
 import dev.oneshot.contracts.event.MailSettled.Reply;
 import dev.oneshot.contracts.event.Octets;
-import dev.oneshot.contracts.event.PostmasterMail;
-import dev.oneshot.contracts.event.SendBounced;
 import dev.oneshot.contracts.event.SendLease;
-import dev.oneshot.contracts.event.SendResult;
 import dev.oneshot.contracts.event.Topic;
 import io.restassured.response.Response;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,9 +40,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 @ServiceTest
 class SendTest {
-
-    /** Of {@link TestAccount#SEND}. */
-    private static final String RECIPIENT = "a@b.example";
 
     private final TestAccount account = TestAccount.onPlan("pro");
 
@@ -64,11 +60,11 @@ class SendTest {
         String id = created.path("id");
         MailRequested request = request(id);
         assertThat(request.from()).isEqualTo(id + "@out.oneshot.localhost");
-        assertThat(request.to()).isEqualTo("ada@example.org");
-        assertThat(request.subject()).isEqualTo("Grüße");
-        assertThat(request.textBody()).isEqualTo(Octets.of("Hallo".getBytes(UTF_8)));
-        assertThat(request.htmlBody()).isEqualTo(Octets.of("<p>".getBytes(UTF_8)));
-        assertThat(request.attachments())
+        assertThat(request.mail().to()).isEqualTo("ada@example.org");
+        assertThat(request.mail().subject()).isEqualTo("Grüße");
+        assertThat(request.mail().textBody()).isEqualTo(Octets.of("Hallo".getBytes(UTF_8)));
+        assertThat(request.mail().htmlBody()).isEqualTo(Octets.of("<p>".getBytes(UTF_8)));
+        assertThat(request.mail().attachments())
                 .containsExactly(
                         new MailRequested.Attachment("a.bin", "application/pdf", Octets.of(new byte[] {0, -1})));
         assertThat(request.expiresAt()).isEqualTo(Instant.parse(created.path("expires_at")));
@@ -94,10 +90,10 @@ class SendTest {
 
         created.then().statusCode(201);
         MailRequested request = request(created.path("id"));
-        assertThat(request.to()).isEqualTo("ada@bücher.example");
-        assertThat(request.textBody()).isNull();
-        assertThat(request.htmlBody()).isNull();
-        assertThat(request.attachments()).hasSize(1);
+        assertThat(request.mail().to()).isEqualTo("ada@bücher.example");
+        assertThat(request.mail().textBody()).isNull();
+        assertThat(request.mail().htmlBody()).isNull();
+        assertThat(request.mail().attachments()).hasSize(1);
         account.created(TestAccount.SEND.replace("\"t\"", "null,\"attachments\":null"));
     }
 
@@ -189,103 +185,6 @@ class SendTest {
     }
 
     @Test
-    void aBounceIsShownToTheOperatorWhetherItComesBeforeOrAfterTheEnd() {
-        String before = sent();
-        String after = sent();
-        TestTopic.awaitOne(Topic.MAIL_DUE, before);
-        Instant now = Instant.now();
-        settle(after, new MailSettled(after, Outcome.RELAYED, null, new Reply(250, "2.0.0"), 1, now, now));
-        awaitOutcome(after, "RELAYED");
-
-        bounce(before);
-        bounce(after);
-
-        awaitOutcome(after, "BOUNCED");
-        awaitBounceNoted(before);
-        assertThat(outcome(before)).isEmpty();
-        settle(before, relayed(before));
-        awaitOutcome(before, "BOUNCED");
-    }
-
-    @Test
-    void aBounceBeforeTheEndIsShownIfTheAddressIsDeletedOrExpiresMeanwhile() {
-        String deleted = sent();
-        String expired = sent();
-        String expiredAtMailer = sent();
-        List<String> ids = List.of(deleted, expired, expiredAtMailer);
-        Instant now = Instant.now();
-        for (String id : ids) {
-            TestTopic.awaitOne(Topic.MAIL_DUE, id);
-            bounce(id);
-            awaitBounceNoted(id);
-        }
-
-        account.delete(deleted).then().statusCode(204);
-        TestDatabase.update("UPDATE send_outbox SET expires_at = now() WHERE address_id = ?", expired);
-        settle(expiredAtMailer, new MailSettled(expiredAtMailer, Outcome.EXPIRED, null, null, 1, now, now));
-
-        for (String id : ids) {
-            awaitOutcome(id, "BOUNCED");
-            TestAccount.operator()
-                    .get("/operator/sends?address_id=" + id)
-                    .then()
-                    .body("items[0].enhanced_status", equalTo("5.1.1"))
-                    .body("items[0].account_id", equalTo(account.id()));
-        }
-    }
-
-    @Test
-    void aBounceOfAnotherRecipientChangesNothing() throws Exception {
-        String before = sent();
-        String after = sent();
-        settle(after, relayed(after));
-        awaitOutcome(after, "RELAYED");
-
-        bounce(before, Map.of("other@example.org", "5.1.1"));
-        bounce(after, Map.of("other@example.org", "5.1.1", "", "5.1.1"));
-        // A later record of the topic that is handled shows that these were.
-        String last = sent();
-        settle(last, relayed(last));
-        awaitOutcome(last, "RELAYED");
-        bounce(last, Map.of("A@B.Example.", "5.1.1"));
-        awaitOutcome(last, "BOUNCED");
-
-        assertThat(outcome(after)).isEqualTo("RELAYED");
-        assertThat(TestDatabase.count(
-                        "SELECT count(*) FROM send_outbox WHERE bounced_status IS NOT NULL AND address_id = ?", before))
-                .isZero();
-    }
-
-    @Test
-    void aMailForThePostmasterIsPublishedOnceAsItCame() throws Exception {
-        String id = PostmasterMail.ID_PREFIX + System.nanoTime();
-        Instant now = Instant.now();
-        byte[] value = EventCodec.encode(new PostmasterMail(
-                id, "ops@example.org", now, now.plusSeconds(600), Octets.of("Subject: s\r\n\r\nx".getBytes(UTF_8))));
-
-        TestMail.publishValues(List.of(Map.entry(id, value), Map.entry(id, value)));
-
-        assertThat(TestTopic.awaitOne(Topic.MAIL_DUE, id).value()).isEqualTo(value);
-        settle(id, relayed(id));
-        awaitOutcome(id, "RELAYED");
-        String last = sent();
-        TestMail.publishValues(List.of(
-                Map.entry(id, value),
-                Map.entry(id, EventCodec.encode(new SendBounced(last, Map.of(RECIPIENT, "5.0.0"), now)))));
-        awaitBounceNoted(last);
-        assertThat(TestDatabase.outbox(id)).isZero();
-    }
-
-    @Test
-    void whatCannotBePassedOnIsDeadLettered() {
-        String key = "bounce" + System.nanoTime();
-        TestMail.publishValues(List.of(Map.entry(
-                key, EventCodec.encode(new SendBounced(key + '\0', Map.of(RECIPIENT, "5.1.1"), Instant.now())))));
-
-        awaitDeadLetter(Topic.MAIL_INBOUND_DLQ, key);
-    }
-
-    @Test
     void anEndThatCannotBeReadIsDeadLettered() {
         String key = "unreadable" + System.nanoTime();
         settle(key, new byte[] {9});
@@ -304,24 +203,6 @@ class SendTest {
         await().until(() -> TestDatabase.count("SELECT count(*) FROM send_settlement WHERE address_id = ?", key) == 1);
     }
 
-    private static void settle(String id, SendResult event) {
-        settle(id, EventCodec.encode(event));
-    }
-
-    private static void settle(String key, byte[] value) {
-        TestMail.publishRecords(List.of(new ProducerRecord<>(Topic.MAIL_SETTLED.topicName(), key, value)));
-    }
-
-    private static MailSettled relayed(String id) {
-        Instant now = Instant.now();
-        return new MailSettled(id, Outcome.RELAYED, null, null, 1, now, now);
-    }
-
-    private static void awaitDeadLetter(Topic topic, String key) {
-        assertThat(TestTopic.awaitOne(topic, key).headers().lastHeader(Topic.DEAD_LETTER_REASON_HEADER))
-                .isNotNull();
-    }
-
     private static MailRequested request(String id) throws EventFormatException {
         return (MailRequested)
                 EventCodec.decodeDueMail(TestTopic.awaitOne(Topic.MAIL_DUE, id).value());
@@ -338,29 +219,6 @@ class SendTest {
 
     private static SendLease lease(ConsumerRecord<String, byte[]> record) {
         return SendLease.of(record.headers()).orElseThrow();
-    }
-
-    /** The recorded end; empty if there is none. */
-    private static String outcome(String id) {
-        return String.join(
-                "", TestDatabase.sql().texts("SELECT outcome FROM send_settlement WHERE address_id = ?", id));
-    }
-
-    private static void awaitBounceNoted(String id) {
-        String sql = "SELECT count(*) FROM send_outbox WHERE bounced_status IS NOT NULL AND address_id = ?";
-        await().until(() -> TestDatabase.count(sql, id) == 1);
-    }
-
-    private static void awaitOutcome(String id, String outcome) {
-        await().until(() -> outcome.equals(outcome(id)));
-    }
-
-    private static void bounce(String id) {
-        bounce(id, Map.of("other@example.org", "5.2.2", RECIPIENT, "5.1.1"));
-    }
-
-    private static void bounce(String id, Map<String, String> failed) {
-        TestMail.publishValues(List.of(Map.entry(id, EventCodec.encode(new SendBounced(id, failed, Instant.now())))));
     }
 
     /** A new send-mode address. */

@@ -1,7 +1,6 @@
 package dev.oneshot.authentication.dkim;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
 
@@ -9,10 +8,11 @@ import java.util.List;
 final class BodyHash {
 
     private static final int BUFFER_BYTES = 8 * 1024;
+    private static final byte[] LINE_END = {'\r', '\n'};
 
     private final boolean relaxed;
     private final MessageDigest digest = Algorithm.sha256();
-    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private byte[] buffer = {};
     private int buffered;
     private long length;
     private long lineEnds;
@@ -34,9 +34,10 @@ final class BodyHash {
 
     static Hash of(List<ByteBuffer> body, boolean relaxed) {
         BodyHash hash = new BodyHash(relaxed);
-        if (body.size() == 1 && hash.takeCanonical(body.getFirst())) {
-            return hash.finish();
+        if (body.size() == 1 && isCanonical(body.getFirst(), relaxed)) {
+            return hash.ofCanonical(body.getFirst());
         }
+        hash.buffer = new byte[BUFFER_BYTES];
         for (ByteBuffer piece : body) {
             byte[] octets = piece.array();
             int end = piece.arrayOffset() + piece.limit();
@@ -55,26 +56,42 @@ final class BodyHash {
         return hash.finish();
     }
 
-    /**
-     * Takes a body that is canonical but for the empty lines at its end, as most are. The searches in a string are much
-     * faster than reading each octet.
-     *
-     * @return false if it is not, and nothing was taken
-     */
-    private boolean takeCanonical(ByteBuffer body) {
+    /** Whether a body is canonical but for the empty lines at its end, as most are. */
+    private static boolean isCanonical(ByteBuffer body, boolean relaxed) {
+        byte[] octets = body.array();
         int start = body.arrayOffset() + body.position();
-        String text = new String(body.array(), start, body.remaining(), StandardCharsets.ISO_8859_1);
-        boolean isCanonical = !relaxed
-                || !(text.contains("  ") || text.contains(" \r") || text.indexOf('\t') >= 0 || text.endsWith(" "));
-        if (isCanonical) {
-            int end = text.length();
-            while (text.startsWith("\r\n", end - 2)) {
-                end -= 2;
-            }
-            digest.update(body.array(), start, end);
-            length = end;
+        int end = body.arrayOffset() + body.limit();
+        if (!relaxed || start == end) {
+            return true;
         }
-        return isCanonical;
+        for (int i = start; i < end; i++) {
+            // Few octets pass the first comparison.
+            if (octets[i] <= ' ' && (octets[i] == '\t' || (i > start && isBlankBefore(octets, i)))) {
+                return false;
+            }
+        }
+        return octets[end - 1] != ' ';
+    }
+
+    /** Whether the octet at an index is a blank or CR after a blank. */
+    private static boolean isBlankBefore(byte[] octets, int at) {
+        return octets[at - 1] == ' ' && (octets[at] == ' ' || octets[at] == '\r');
+    }
+
+    /** Takes such a body as it is. */
+    private Hash ofCanonical(ByteBuffer body) {
+        byte[] octets = body.array();
+        int start = body.arrayOffset() + body.position();
+        int end = body.arrayOffset() + body.limit();
+        while (end - start >= LINE_END.length && octets[end - 2] == '\r' && octets[end - 1] == '\n') {
+            end -= LINE_END.length;
+        }
+        digest.update(octets, start, end - start);
+        boolean isEmpty = end == start;
+        if (!isEmpty || !relaxed) {
+            digest.update(LINE_END);
+        }
+        return new Hash(digest.digest(), end - start + (isEmpty && relaxed ? 0 : LINE_END.length));
     }
 
     /** Whether an octet is written as it is, because nothing precedes it that is not written yet. */

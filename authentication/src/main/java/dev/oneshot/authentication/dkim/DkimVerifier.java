@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Verifies the signatures of one message. Hashes its body at most once in each canonical form. */
 public final class DkimVerifier {
@@ -86,8 +87,8 @@ public final class DkimVerifier {
     }
 
     private PublicKey key(DkimSignature signature) throws Rejected {
-        TagList record = record(signature.selector() + "._domainkey." + signature.domain(), dns);
-        boolean exact = record.has("t") && record.lists("t", "s");
+        KeyRecord record = record(signature.selector() + "._domainkey." + signature.domain(), dns);
+        boolean exact = record.tags().has("t") && record.tags().lists("t", "s");
         permit(!exact || signature.identityDomain().equals(signature.domain()), "i= is below d=");
         return key(record, signature.algorithm());
     }
@@ -100,44 +101,75 @@ public final class DkimVerifier {
      */
     public static PublicKey publishedKey(String name, Dns dns) throws GeneralSecurityException {
         try {
-            TagList record = record(name, dns);
-            boolean isEd25519 = record.get("k").equals(Algorithm.ED25519_SHA256.keyType());
-            return key(record, isEd25519 ? Algorithm.ED25519_SHA256 : Algorithm.RSA_SHA256);
+            KeyRecord record = record(name, dns);
+            return key(record, record.algorithm());
         } catch (Rejected e) {
             throw new GeneralSecurityException(e.getMessage(), e);
         }
     }
 
-    /** RFC 6376 §6.1.2; the first valid key record of several. */
-    private static TagList record(String name, Dns dns) throws Rejected {
+    /**
+     * A published key (RFC 6376 §3.6.1).
+     *
+     * @param key of {@link #algorithm}; empty if it is not readable
+     */
+    private record KeyRecord(TagList tags, Optional<PublicKey> key) {
+
+        static KeyRecord of(TagList tags) {
+            try {
+                byte[] octets = Base64.getDecoder().decode(tags.compact("p"));
+                return new KeyRecord(tags, Optional.of(algorithm(tags).key(octets)));
+            } catch (IllegalArgumentException | GeneralSecurityException _) {
+                return new KeyRecord(tags, Optional.empty());
+            }
+        }
+
+        private static Algorithm algorithm(TagList tags) {
+            boolean isEd25519 = tags.get("k").equals(Algorithm.ED25519_SHA256.keyType());
+            return isEd25519 ? Algorithm.ED25519_SHA256 : Algorithm.RSA_SHA256;
+        }
+
+        Algorithm algorithm() {
+            return algorithm(tags);
+        }
+    }
+
+    /** The first valid key record of several, if there is one (RFC 6376 §6.1.2). */
+    private record Published(Optional<KeyRecord> record) {
+
+        static Published of(List<String> texts) {
+            return new Published(texts.stream()
+                    .map(TagList::new)
+                    .filter(tags -> tags.isValid() && tags.has("p"))
+                    .filter(tags -> !tags.has("v") || tags.beginsWith("v", "DKIM1"))
+                    .findFirst()
+                    .map(KeyRecord::of));
+        }
+    }
+
+    private static KeyRecord record(String name, Dns dns) throws Rejected {
         return switch (dns.query(name, Dns.Type.TXT)) {
             case Answer.Unknown _ -> throw new Rejected(Verdict.TEMPERROR, "key not known in time");
             case Answer.None _ -> throw new Rejected(Verdict.PERMERROR, "no key");
             case Answer.Found found ->
-                found.values().stream()
-                        .map(TagList::new)
-                        .filter(tags -> tags.isValid() && tags.has("p"))
-                        .filter(tags -> !tags.has("v") || tags.beginsWith("v", "DKIM1"))
-                        .findFirst()
+                found.parsed(Published.class, Published::of)
+                        .record()
                         .orElseThrow(() -> new Rejected(Verdict.PERMERROR, "no key"));
         };
     }
 
-    private static PublicKey key(TagList record, Algorithm algorithm) throws Rejected {
-        permit(!record.compact("p").isEmpty(), "key revoked");
+    private static PublicKey key(KeyRecord record, Algorithm algorithm) throws Rejected {
+        TagList tags = record.tags();
+        permit(!tags.compact("p").isEmpty(), "key revoked");
         permit(
-                record.has("k") ? record.get("k").equals(algorithm.keyType()) : algorithm == Algorithm.RSA_SHA256,
+                tags.has("k") ? tags.get("k").equals(algorithm.keyType()) : algorithm == Algorithm.RSA_SHA256,
                 "key of another type");
-        permit(record.lists("h", "sha256"), "key not for SHA-256");
-        permit(record.lists("s", "email") || record.lists("s", "*"), "key not for mail");
-        try {
-            PublicKey key = algorithm.key(Base64.getDecoder().decode(record.compact("p")));
-            boolean small = key instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < Algorithm.RSA_BITS_MIN;
-            require(!small, "RSA key under " + Algorithm.RSA_BITS_MIN + " bits");
-            return key;
-        } catch (IllegalArgumentException | GeneralSecurityException _) {
-            throw new Rejected(Verdict.PERMERROR, "key not readable");
-        }
+        permit(tags.lists("h", "sha256"), "key not for SHA-256");
+        permit(tags.lists("s", "email") || tags.lists("s", "*"), "key not for mail");
+        PublicKey key = record.key().orElseThrow(() -> new Rejected(Verdict.PERMERROR, "key not readable"));
+        boolean small = key instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < Algorithm.RSA_BITS_MIN;
+        require(!small, "RSA key under " + Algorithm.RSA_BITS_MIN + " bits");
+        return key;
     }
 
     private static void permit(boolean usable, String reason) throws Rejected {

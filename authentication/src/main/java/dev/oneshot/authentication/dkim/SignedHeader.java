@@ -8,12 +8,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** The octets of a header section that a signature covers (RFC 6376 §3.4.1, §3.4.2, §3.7). */
 final class SignedHeader {
-
-    private static final Pattern SIGNATURE = Pattern.compile("((?:^|;)[\\x00- ]*b[\\x00- ]*=)[^;]*");
 
     private SignedHeader() {}
 
@@ -33,9 +30,23 @@ final class SignedHeader {
                 fields.add(canonical(field, field.value(), relaxed));
             }
         }
-        String unsigned = SIGNATURE.matcher(own.value()).replaceFirst("$1");
-        fields.add(canonical(own, unsigned, relaxed));
+        fields.add(canonical(own, unsigned(own.value()), relaxed));
         return String.join("\r\n", fields).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** A list of tags without the value of {@code b=}. */
+    private static String unsigned(String tags) {
+        for (int start = 0, end; start < tags.length(); start = end + 1) {
+            int semicolon = tags.indexOf(';', start);
+            end = semicolon < 0 ? tags.length() : semicolon;
+            int equals = tags.indexOf('=', start);
+            if (equals >= 0
+                    && equals < end
+                    && tags.substring(start, equals).strip().equals("b")) {
+                return tags.substring(0, equals + 1) + tags.substring(end);
+            }
+        }
+        return tags;
     }
 
     private static String canonical(Field field, String value, boolean relaxed) {

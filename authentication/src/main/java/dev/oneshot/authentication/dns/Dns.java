@@ -1,6 +1,8 @@
 package dev.oneshot.authentication.dns;
 
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Looks up records. May block for some seconds; never throws because of a name or a response. */
 public interface Dns {
@@ -24,14 +26,46 @@ public interface Dns {
         }
 
         /**
-         * Records of the type, also those of an alias unless aliases are queried.
-         *
-         * @param values addresses as text; host names without the last dot, of MX the most preferred first; the strings
-         *     of a TXT record joined, in ISO 8859-1
+         * Records of the type, also those of an alias unless aliases are queried. Addresses as text; host names without the
+         * last dot, of MX the most preferred first; the strings of a TXT record joined, in ISO 8859-1.
          */
-        record Found(List<String> values) implements Answer {
-            public Found {
-                values = List.copyOf(values);
+        final class Found implements Answer {
+
+            private final List<String> values;
+            private volatile @Nullable Object parsed;
+
+            public Found(List<String> values) {
+                this.values = List.copyOf(values);
+            }
+
+            @Override
+            public List<String> values() {
+                return values;
+            }
+
+            /** What the values mean. It is kept with the answer, as parsing again would cost more than the look-up. */
+            public <T> T parsed(Class<T> type, Function<List<String>, T> parser) {
+                Object kept = parsed;
+                if (!type.isInstance(kept)) {
+                    kept = parser.apply(values);
+                    parsed = kept;
+                }
+                return type.cast(kept);
+            }
+
+            @Override
+            public boolean equals(@Nullable Object other) {
+                return other instanceof Found found && values.equals(found.values);
+            }
+
+            @Override
+            public int hashCode() {
+                return values.hashCode();
+            }
+
+            @Override
+            public String toString() {
+                return "Found" + values;
             }
         }
 

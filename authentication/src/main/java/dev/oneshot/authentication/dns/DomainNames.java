@@ -1,18 +1,15 @@
 package dev.oneshot.authentication.dns;
 
+import dev.oneshot.message.ALabels;
 import java.net.IDN;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Domain names as they are compared and looked up: A-labels in lower case, without a last dot. */
 public final class DomainNames {
 
     private static final int CHARACTERS_MAX = 253;
     private static final int LABEL_CHARACTERS_MAX = 63;
-
-    /** IDNA2008 keeps these. The JDK's IDNA2003 maps them to another domain, whose owner could pass as the sender. */
-    private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u03C2\u200C\u200D]");
 
     private DomainNames() {}
 
@@ -25,14 +22,10 @@ public final class DomainNames {
         if (isName(rooted)) {
             return Optional.of(rooted);
         }
-        if (DEVIATION.matcher(text).find()) {
-            return Optional.empty();
-        }
         try {
-            String name = IDN.toASCII(rooted, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
+            String name = ALabels.of(rooted, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
             return name.length() <= CHARACTERS_MAX && isName(name) ? Optional.of(name) : Optional.empty();
-        } catch (RuntimeException _) {
-            // Not only IllegalArgumentException: after nameprep, a label may be too long for punycode.
+        } catch (IllegalArgumentException _) {
             return Optional.empty();
         }
     }

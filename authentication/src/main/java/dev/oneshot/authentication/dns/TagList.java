@@ -100,14 +100,21 @@ public final class TagList {
     /** The value without any blanks, because folding may add them. */
     public String compact(String name) {
         String value = get(name);
-        StringBuilder compact = new StringBuilder(value.length());
-        for (int i = 0; i < value.length(); i++) {
+        int end = 0;
+        while (end < value.length() && !isBlank(value.charAt(end))) {
+            end++;
+        }
+        if (end == value.length()) {
+            return value;
+        }
+        StringBuilder compact = new StringBuilder(value.length()).append(value, 0, end);
+        for (int i = end; i < value.length(); i++) {
             char c = value.charAt(i);
             if (!isBlank(c)) {
                 compact.append(c);
             }
         }
-        return compact.length() == value.length() ? value : compact.toString();
+        return compact.toString();
     }
 
     public boolean has(String name) {

@@ -49,6 +49,10 @@ public final class DnsResolver {
     // Generous estimates of the bytes of an answer and of a value, without their text.
     private static final int ANSWER_BYTES = 400;
     private static final int VALUE_BYTES = 100;
+    // What a check makes of a text is kept with it: of SPF, an object for each term, which has two characters or more.
+    private static final int BYTES_A_CHARACTER = 8;
+    private static final int SPF_BYTES_A_CHARACTER = 24;
+    private static final String SPF = "v=spf1";
     private static final int ALIASES_MAX = 10;
     // With escapes; dnsjava knows the exact bound.
     private static final int NAME_CHARACTERS_MAX = 1_000;
@@ -107,9 +111,13 @@ public final class DnsResolver {
 
     private static int bytes(Question question, Kept kept) {
         int values = kept.answer().values().stream()
-                .mapToInt(value -> VALUE_BYTES + value.length())
+                .mapToInt(value -> VALUE_BYTES + value.length() * bytesACharacter(value))
                 .sum();
         return ANSWER_BYTES + question.domain().length() + values;
+    }
+
+    private static int bytesACharacter(String value) {
+        return value.regionMatches(true, 0, SPF, 0, SPF.length()) ? SPF_BYTES_A_CHARACTER : BYTES_A_CHARACTER;
     }
 
     /** Look-ups that end at a time of the monotonic clock; later ones have no answer. */

@@ -1,5 +1,6 @@
 package dev.oneshot.authentication.results;
 
+import dev.oneshot.message.ALabels;
 import java.net.IDN;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -92,9 +93,9 @@ public final class AuthservId {
             return rooted.toLowerCase(Locale.ROOT);
         }
         try {
-            return IDN.toASCII(rooted, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
-        } catch (RuntimeException _) {
-            // Not a domain name, or too long for punycode, which is no IllegalArgumentException: compared literally.
+            return ALabels.of(rooted, IDN.ALLOW_UNASSIGNED).toLowerCase(Locale.ROOT);
+        } catch (IllegalArgumentException _) {
+            // Not a domain name: compared literally.
             return rooted.toLowerCase(Locale.ROOT);
         }
     }

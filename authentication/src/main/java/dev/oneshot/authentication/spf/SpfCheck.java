@@ -72,19 +72,30 @@ public final class SpfCheck {
         return new SpfCheck(dns, new Macros(client, helo, local, domain)).host(domain);
     }
 
+    /** The record among the TXT records of a domain, if it has one. */
+    private record Published(Optional<SpfRecord> record) {}
+
+    private static Published published(String domain, List<String> texts) {
+        List<String> records =
+                texts.stream().filter(text -> VERSION.matcher(text).lookingAt()).toList();
+        require(records.size() <= 1, "several records of " + domain);
+        return new Published(records.stream().map(SpfRecord::parse).findFirst());
+    }
+
     private SpfResult host(String name) {
         // Macros make labels of any characters, which are looked up. A malformed name has no records (RFC 7208 §4.3).
         String domain = DomainNames.canonical(name).orElseGet(() -> DomainNames.withoutLastDot(name));
-        List<String> records = domain.indexOf('.') < 0
-                ? List.of()
-                : values(domain, Dns.Type.TXT, false).stream()
-                        .filter(text -> VERSION.matcher(text).lookingAt())
-                        .toList();
-        if (records.isEmpty()) {
+        Answer answer = domain.indexOf('.') < 0 ? new Answer.None(false) : dns.query(domain, Dns.Type.TXT);
+        Optional<SpfRecord> published = switch (answer) {
+            case Answer.Found found ->
+                found.parsed(Published.class, texts -> published(domain, texts)).record();
+            case Answer.None _ -> Optional.empty();
+            case Answer.Unknown _ -> throw new SpfException(SpfResult.TEMPERROR, "no answer for " + domain);
+        };
+        if (published.isEmpty()) {
             return SpfResult.NONE;
         }
-        require(records.size() == 1, "several records of " + domain);
-        SpfRecord record = SpfRecord.parse(records.getFirst());
+        SpfRecord record = published.get();
         for (Directive directive : record.directives()) {
             if (directive.mechanism().queriesDns()) {
                 countTerm();
@@ -120,17 +131,17 @@ public final class SpfCheck {
                 };
             case A -> hostMatches(target, directive);
             case MX -> {
-                List<String> hosts = values(target, Dns.Type.MX, true);
+                List<String> hosts = values(target, Dns.Type.MX);
                 require(hosts.size() <= HOSTS_MAX, "more than " + HOSTS_MAX + " MX of " + target);
                 yield hosts.stream().anyMatch(host -> hostMatches(host, directive));
             }
             case PTR -> validated(target, false).isPresent();
-            case EXISTS -> !values(target, Dns.Type.A, true).isEmpty();
+            case EXISTS -> !values(target, Dns.Type.A).isEmpty();
         };
     }
 
     private boolean hostMatches(String host, Directive directive) {
-        return values(host, addresses(), true).stream().anyMatch(address -> isWithin(address, directive));
+        return values(host, addresses()).stream().anyMatch(address -> isWithin(address, directive));
     }
 
     private Dns.Type addresses() {
@@ -187,11 +198,11 @@ public final class SpfCheck {
                 .anyMatch(address -> InetAddress.ofLiteral(address).equals(client));
     }
 
-    private List<String> values(String name, Dns.Type type, boolean counts) {
+    private List<String> values(String name, Dns.Type type) {
         return switch (dns.query(name, type)) {
             case Answer.Found found -> found.values();
             case Answer.None _ -> {
-                voids += counts ? 1 : 0;
+                voids++;
                 require(
                         voids <= VOIDS_MAX,
                         "more than " + VOIDS_MAX + " look-ups without records, the last of " + name);

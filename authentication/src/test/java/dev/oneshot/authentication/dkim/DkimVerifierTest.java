@@ -271,6 +271,7 @@ class DkimVerifierTest {
     void internationalNamesAreThoseOfTheirALabels(String tags, Verdict verdict, @Nullable String domain)
             throws Exception {
         records.put("k._domainkey.xn--bcher-kva.example", "p=" + publicKey(RSA));
+        records.put("k._domainkey.xn--ber-5ka8l.example", "p=" + publicKey(RSA));
         records.put("xn--schlssel-95a._domainkey.xn--bcher-kva.example", "p=" + publicKey(RSA));
         String utf8 = new String(tags.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1)
                 .replace("BROKEN", "b\u00FCcher");

@@ -2,16 +2,12 @@ package dev.oneshot.mcp;
 
 import static dev.oneshot.mcp.Schemas.arguments;
 
-import dev.oneshot.client.Account;
 import dev.oneshot.client.Address;
 import dev.oneshot.client.AddressFilter;
 import dev.oneshot.client.Attachment;
 import dev.oneshot.client.AwaitTimeoutException;
-import dev.oneshot.client.Code;
 import dev.oneshot.client.CreateAddress;
 import dev.oneshot.client.Email;
-import dev.oneshot.client.EmailSummary;
-import dev.oneshot.client.Link;
 import dev.oneshot.client.OneshotClient;
 import dev.oneshot.client.OneshotException;
 import dev.oneshot.client.Send;
@@ -35,8 +31,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.NoSuchElementException;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -55,6 +49,7 @@ final class Tools {
     private static final Map<String, Object> TIMED_OUT = Map.of("status", "timed_out");
 
     private final OneshotClient client;
+
     private final Calls calls;
 
     Tools(OneshotClient client, Calls calls) {
@@ -79,14 +74,14 @@ final class Tools {
                         arguments(WAIT, address),
                         Schemas.EMAIL,
                         reads("Wait for e-mail"),
-                        request -> email(await(request), 0)),
+                        request -> Results.email(await(request), 0)),
                 tool(
                         "wait_for_code",
                         "Waits for the e-mail of an address and returns the one-time code in it, and nothing else.",
                         arguments(WAIT, address),
                         Schemas.CODE,
                         reads("Wait for one-time code"),
-                        request -> code(await(request))),
+                        request -> Results.code(await(request))),
                 tool(
                         "wait_for_link",
                         "Waits for the e-mail of an address and returns the URL that confirms an address, signs in or"
@@ -94,7 +89,7 @@ final class Tools {
                         arguments(WAIT, address),
                         Schemas.LINK,
                         reads("Wait for verification link"),
-                        request -> link(await(request))),
+                        request -> Results.link(await(request))),
                 tool(
                         "get_email",
                         "Returns the e-mail of an address that has received one, as wait_for_email does; with offset, the"
@@ -102,7 +97,8 @@ final class Tools {
                         arguments(Map.of("address", Schemas.ADDRESS, "offset", Schemas.OFFSET), address),
                         Schemas.EMAIL,
                         reads("Get e-mail"),
-                        request -> email(client.getEmail(string(request, "address")), integer(request, "offset", 0))),
+                        request -> Results.email(
+                                client.getEmail(string(request, "address")), integer(request, "offset", 0))),
                 tool(
                         "get_attachment",
                         "Returns an attachment of at most " + ATTACHMENT_BYTES_MAX + " bytes: text cut after "
@@ -136,7 +132,7 @@ final class Tools {
                         arguments(Map.of(), List.of()),
                         Schemas.ACCOUNT,
                         reads("Get account"),
-                        request -> account(client.getAccount())),
+                        request -> Results.account(client.getAccount())),
                 tool(
                         "send_email",
                         "Sends one e-mail of plain text, from an address of its own.",
@@ -167,7 +163,7 @@ final class Tools {
     private CallToolResult createAddress(CallToolRequest request) {
         Long ttlSeconds = request.arguments().get("ttl_seconds") instanceof Number seconds ? seconds.longValue() : null;
         Address address = client.createAddress(new CreateAddress(ttlSeconds, optional(request, "label"), null));
-        return result(
+        return Results.of(
                 address.address() + " receives one e-mail, until " + address.expiresAt() + ".",
                 Map.of(
                         "address",
@@ -181,13 +177,13 @@ final class Tools {
     private CallToolResult sendEmail(CallToolRequest request) {
         Send send = Send.to(string(request, "to"), string(request, "subject")).withText(string(request, "text_body"));
         Address address = client.createAddress(new CreateAddress(null, optional(request, "label"), send));
-        return result(
+        return Results.of(
                 "Sent from " + address.address() + ". It receives no response.", Map.of("address", address.address()));
     }
 
     private CallToolResult deleteAddress(CallToolRequest request) {
         client.deleteAddress(string(request, "address"));
-        return result("Deleted.", Map.of("deleted", true));
+        return Results.of("Deleted.", Map.of("deleted", true));
     }
 
     private CallToolResult getAttachment(CallToolRequest request) throws IOException {
@@ -214,7 +210,7 @@ final class Tools {
         if (attachment.contentType().toLowerCase(Locale.ROOT).startsWith("text/")) {
             Part part = UntrustedEmail.part(new String(bytes, StandardCharsets.UTF_8), integer(request, "offset", 0));
             part.putInto(content);
-            return result(UntrustedEmail.marked(part.shown()), content);
+            return Results.of(UntrustedEmail.marked(part.shown()), content);
         }
         String about = "Filename: " + UntrustedEmail.line(attachment.filename()) + "\nContent-Type: "
                 + UntrustedEmail.line(attachment.contentType()) + "\n" + bytes.length + " bytes";
@@ -242,7 +238,7 @@ final class Tools {
         StringBuilder lines = new StringBuilder();
         Iterator<Address> addresses = client.listAddresses(filter).iterator();
         while (found.size() < limit && addresses.hasNext()) {
-            Map<String, Object> address = listed(addresses.next());
+            Map<String, Object> address = Results.listed(addresses.next());
             found.add(address);
             lines.append(String.join(
                             ", ", address.values().stream().map(String::valueOf).toList()))
@@ -250,65 +246,7 @@ final class Tools {
         }
         boolean hasMore = found.size() == limit && addresses.hasNext();
         lines.append(found.isEmpty() ? "No addresses." : hasMore ? "There are more." : "These are all.");
-        return result(UntrustedEmail.marked(lines.toString()), Map.of("addresses", found, "has_more", hasMore));
-    }
-
-    private static Map<String, Object> listed(Address address) {
-        Map<String, Object> listed = new LinkedHashMap<>();
-        listed.put("address", address.address());
-        listed.put("mode", address.mode().name().toLowerCase(Locale.ROOT));
-        listed.put("status", address.status().name().toLowerCase(Locale.ROOT));
-        listed.put("expires_at", address.expiresAt().toString());
-        if (address.label() != null) {
-            listed.put("label", UntrustedEmail.seen(UntrustedEmail.line(address.label())));
-        }
-        EmailSummary email = address.email();
-        if (email != null) {
-            listed.put("from", UntrustedEmail.seen(UntrustedEmail.line(email.from())));
-            listed.put("subject", UntrustedEmail.seen(UntrustedEmail.line(email.subject())));
-        }
-        return listed;
-    }
-
-    private static CallToolResult account(Account account) {
-        Map<String, Object> content = new LinkedHashMap<>();
-        content.put("name", account.name());
-        content.put("plan", account.plan());
-        content.put("billing_cycle_ends", account.billingCycleEnds().toString());
-        content.put("monthly_allocation", account.monthlyAllocation());
-        content.put("used", account.used());
-        content.put("credits", account.credits());
-        content.put("max_ttl_seconds", account.limits().maxTtlSeconds());
-        content.put("max_email_bytes", account.limits().maxEmailBytes());
-        StringBuilder lines = new StringBuilder();
-        content.forEach(
-                (name, value) -> lines.append(name).append(": ").append(value).append('\n'));
-        return result(lines.toString().stripTrailing(), content);
-    }
-
-    private static CallToolResult email(Email email, int offset) {
-        return result(UntrustedEmail.block(email, offset), UntrustedEmail.content(email, offset));
-    }
-
-    private static CallToolResult code(Email email) {
-        Optional<String> code;
-        try {
-            code = email.code().map(Code::value);
-        } catch (NoSuchElementException e) {
-            return result("The e-mail has arrived, but " + e.getMessage() + ".", Map.of("status", "received"));
-        }
-        return result(
-                code.orElse("The e-mail has arrived, and has no one-time code."),
-                code.<Map<String, Object>>map(value -> Map.of("status", "received", "code", value))
-                        .orElse(Map.of("status", "received")));
-    }
-
-    private static CallToolResult link(Email email) {
-        Optional<String> url = email.verificationLink().flatMap(Link::url);
-        return result(
-                url.map(UntrustedEmail::blockOfUrl).orElse("The e-mail has arrived, and has no verification link."),
-                url.<Map<String, Object>>map(value -> Map.of("status", "received", "url", value))
-                        .orElse(Map.of("status", "received")));
+        return Results.of(UntrustedEmail.marked(lines.toString()), Map.of("addresses", found, "has_more", hasMore));
     }
 
     private Email await(CallToolRequest request) throws InterruptedException {
@@ -378,26 +316,14 @@ final class Tools {
         } catch (AwaitTimeoutException e) {
             // The cause is the last failure of the connection, if there was one.
             String text = e.getMessage() + ". Call the tool again to wait for longer.";
-            return e.getCause() == null ? result(text, TIMED_OUT) : failure(text);
+            return e.getCause() == null ? Results.of(text, TIMED_OUT) : Results.failure(text);
         } catch (OneshotException | IllegalArgumentException e) {
-            return failure(String.valueOf(e.getMessage()));
+            return Results.failure(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            return failure("the attachment cannot be read: " + e.getMessage());
+            return Results.failure("the attachment cannot be read: " + e.getMessage());
         } catch (InterruptedException e) {
             // The output leaves it out. The SDK ends only when each call has a result.
-            return failure("The call is cancelled.");
+            return Results.failure("The call is cancelled.");
         }
-    }
-
-    private static CallToolResult result(String text, Map<String, Object> content) {
-        return CallToolResult.builder()
-                .addTextContent(text)
-                .structuredContent(content)
-                .isError(false)
-                .build();
-    }
-
-    private static CallToolResult failure(String text) {
-        return CallToolResult.builder().addTextContent(text).isError(true).build();
     }
 }

@@ -184,7 +184,7 @@ class JavaClientIT {
             }
             for (int i = 0; i < waits; i++) {
                 Address address = addresses.get(i);
-                // The bound is about those that wait in vain; a delivery takes as long as the machine needs.
+                // The bound is about waits that end without an e-mail; a delivery takes as long as the machine needs.
                 Duration patience = i < delivered ? timeout.multipliedBy(20) : timeout;
                 outcomes.add(threads.submit(() -> outcome(address, patience)));
             }

@@ -49,7 +49,7 @@ class PythonIT {
         Program.Result tests =
                 run(environment, python, "-m", "pytest", "-rs", "--color=no", "-p", "oneshot_client.pytest_plugin");
 
-        assertThat(tests.exitCode()).as(tests.all()).isZero();
+        NodeProject.requirePassed("the Python client", tests);
         assertThat(tests.out())
                 .containsPattern("test_stack\\.py \\.+")
                 .containsPattern("\\d+ passed")

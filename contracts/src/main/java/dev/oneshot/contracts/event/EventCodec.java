@@ -10,7 +10,6 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import dev.oneshot.message.MessageStructure;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A value is one byte of format version, which also identifies the event among those of its topic, then CBOR (RFC
  * 8949). Events with bytes of a mail carry them outside the CBOR, so that they are never copied through a parser:
- * version, length of the CBOR (four bytes, big-endian), CBOR, bytes. Zeros may follow the CBOR and count as part of
- * it. Fields are only added, and unknown fields are ignored: old code reads new events and new code reads old ones
+ * version, length of the CBOR (four bytes, big-endian), CBOR, bytes. Fields are only added, and unknown fields are ignored: old code reads new events and new code reads old ones
  * during an upgrade.
  *
  * <p>Safe for use by many threads.
@@ -50,8 +48,6 @@ public final class EventCodec {
     private static final Set<Class<?>> FRAMED = Set.of(MailInbound.class, PostmasterMail.class, MailRequested.class);
 
     private static final int FRAME_BYTES = 1 + Integer.BYTES;
-    // The CBOR of a mail has its header fields and a few words on each part, commonly 2 to 6 KB.
-    private static final int MAIL_HEAD_ROOM = 16 * 1024;
 
     private static final ObjectMapper CBOR = CBORMapper.builder()
             .addModule(new JavaTimeModule())
@@ -69,40 +65,9 @@ public final class EventCodec {
         return joined(event, write(event, tail), tail.parts());
     }
 
-    /** The structure alone, as the database stores it next to the message. */
+    /** The structure alone, as it is stored with the message. */
     public static byte[] encode(MessageStructure structure) {
         return joined(structure, write(structure, new OctetsTail()), List.of());
-    }
-
-    /**
-     * As {@link #encode(Event)}, but without copying a message whose array is of {@link #roomForMail}: the result is
-     * the array that the message lies in. Zeros fill the space between the CBOR and the message.
-     */
-    public static byte[] encodeInPlace(InboundEvent event) {
-        OctetsTail tail = new OctetsTail();
-        byte[] head = write(event, tail);
-        return tail.parts().stream()
-                .filter(raw ->
-                        head.length <= raw.offset() - FRAME_BYTES && raw.offset() + raw.length() == raw.array().length)
-                .findFirst()
-                .map(raw -> inPlace(event, head, raw))
-                .orElseGet(() -> joined(event, head, tail.parts()));
-    }
-
-    private static byte[] inPlace(InboundEvent event, byte[] head, Octets raw) {
-        byte[] value = raw.array();
-        ByteBuffer.wrap(value)
-                .put(version(event))
-                .putInt(raw.offset() - FRAME_BYTES)
-                .put(head);
-        Arrays.fill(value, FRAME_BYTES + head.length, raw.offset(), (byte) 0);
-        return value;
-    }
-
-    /** An array with space for a message at its end, and for the CBOR of most messages before it. */
-    public static Octets roomForMail(int messageBytes) {
-        int offset = FRAME_BYTES + MAIL_HEAD_ROOM;
-        return Octets.of(new byte[Math.addExact(offset, messageBytes)], offset, messageBytes);
     }
 
     /**

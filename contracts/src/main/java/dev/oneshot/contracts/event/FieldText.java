@@ -1,6 +1,7 @@
 package dev.oneshot.contracts.event;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Text that may stand in a header field. */
@@ -10,21 +11,24 @@ public final class FieldText {
 
     private FieldText() {}
 
-    /** @throws IllegalArgumentException if there is a control character or an unpaired surrogate, or the length is wrong */
+    /** @throws IllegalArgumentException if the text has a {@link #fault} */
     static void require(String name, String text, int charactersMin, int charactersMax) {
-        Objects.requireNonNull(text, name);
-        int characters = text.codePointCount(0, text.length());
-        if (characters < charactersMin || characters > charactersMax) {
-            throw new IllegalArgumentException(name + " must have between " + charactersMin + " and " + charactersMax
-                    + " characters, not " + characters);
-        }
-        if (!isSafe(text)) {
-            throw new IllegalArgumentException(name + " has a control character");
-        }
+        fault(Objects.requireNonNull(text, name), charactersMin, charactersMax).ifPresent(fault -> {
+            throw new IllegalArgumentException(name + " " + fault);
+        });
     }
 
-    /** Whether a text has no control characters, unpaired surrogates, or separators of lines and paragraphs. */
-    public static boolean isSafe(String text) {
-        return !UNSAFE.matcher(text).find();
+    /**
+     * What is wrong with a text, as the rest of a sentence about it: its length in Unicode characters, a control character, an
+     * unpaired surrogate, or a separator of lines or paragraphs.
+     */
+    public static Optional<String> fault(String text, int charactersMin, int charactersMax) {
+        int characters = text.codePointCount(0, text.length());
+        if (characters < charactersMin || characters > charactersMax) {
+            return Optional.of("must have between " + charactersMin + " and " + charactersMax + " characters");
+        }
+        return UNSAFE.matcher(text).find()
+                ? Optional.of("must not have control characters or line breaks")
+                : Optional.empty();
     }
 }

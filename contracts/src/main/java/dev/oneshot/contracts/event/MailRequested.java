@@ -12,24 +12,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param addressId the id of the address in lower case; also the record's key
  * @param from the address itself, {@code id@domain}: reverse-path and From field
- * @param to the one recipient: forward-path and To field; may be internationalised (RFC 6531)
- * @param subject the subject, not encoded
- * @param textBody the plain text in UTF-8, or null
- * @param htmlBody the HTML in UTF-8, or null
- * @param attachments in the order of the request, at most {@link #ATTACHMENTS_MAX}
+ * @param mail what the client asked to send
  * @param requestedAt when the request was accepted; the Date field
  * @param expiresAt when the address expires; the mail is not sent after that
  */
-public record MailRequested(
-        String addressId,
-        String from,
-        String to,
-        String subject,
-        @JsonProperty("textBytes") @Nullable Octets textBody,
-        @JsonProperty("htmlBytes") @Nullable Octets htmlBody,
-        List<Attachment> attachments,
-        Instant requestedAt,
-        Instant expiresAt)
+public record MailRequested(String addressId, String from, Mail mail, Instant requestedAt, Instant expiresAt)
         implements DueMail {
 
     /** The most attachments an event carries; a request may be bounded more narrowly. */
@@ -44,14 +31,35 @@ public record MailRequested(
     public MailRequested {
         Objects.requireNonNull(addressId, "addressId");
         FieldText.require("from", from, 1, ADDRESS_CHARACTERS_MAX);
-        FieldText.require("to", to, 1, ADDRESS_CHARACTERS_MAX);
-        FieldText.require("subject", subject, 0, SUBJECT_CHARACTERS_MAX);
+        Objects.requireNonNull(mail, "mail");
         Objects.requireNonNull(requestedAt, "requestedAt");
         Objects.requireNonNull(expiresAt, "expiresAt");
-        attachments = List.copyOf(attachments);
-        if (attachments.size() > ATTACHMENTS_MAX) {
-            throw new IllegalArgumentException(
-                    "at most " + ATTACHMENTS_MAX + " attachments, not " + attachments.size());
+    }
+
+    /**
+     * The content of the request.
+     *
+     * @param to the one recipient: forward-path and To field; may be internationalised (RFC 6531)
+     * @param subject the subject, not encoded
+     * @param textBody the plain text in UTF-8, or null
+     * @param htmlBody the HTML in UTF-8, or null
+     * @param attachments in the order of the request, at most {@link #ATTACHMENTS_MAX}
+     */
+    public record Mail(
+            String to,
+            String subject,
+            @JsonProperty("textBytes") @Nullable Octets textBody,
+            @JsonProperty("htmlBytes") @Nullable Octets htmlBody,
+            List<Attachment> attachments) {
+
+        public Mail {
+            FieldText.require("to", to, 1, ADDRESS_CHARACTERS_MAX);
+            FieldText.require("subject", subject, 0, SUBJECT_CHARACTERS_MAX);
+            attachments = List.copyOf(attachments);
+            if (attachments.size() > ATTACHMENTS_MAX) {
+                throw new IllegalArgumentException(
+                        "at most " + ATTACHMENTS_MAX + " attachments, not " + attachments.size());
+            }
         }
     }
 

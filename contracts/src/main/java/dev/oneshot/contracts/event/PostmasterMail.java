@@ -11,7 +11,7 @@ import java.util.Objects;
  * @param to the operator's mailbox, in ASCII
  * @param requestedAt when ingest received the end of the data
  * @param expiresAt it is not sent from this time on
- * @param raw the message as in {@link MailInbound#raw()}; CR and LF stand only together, and there is no NUL
+ * @param raw the message as received, behind the trace fields of ingest; CR and LF stand only together, and there is no NUL
  */
 public record PostmasterMail(String mailId, String to, Instant requestedAt, Instant expiresAt, Octets raw)
         implements InboundEvent, DueMail {

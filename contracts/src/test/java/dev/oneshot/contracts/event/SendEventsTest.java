@@ -24,13 +24,16 @@ class SendEventsTest {
     static final MailRequested REQUESTED = new MailRequested(
             ADDRESS_ID,
             ADDRESS_ID + "@out.example.org",
-            "用户@例え.jp",
-            "Grüße 📬",
-            utf8("Hallo\nWelt"),
-            utf8("<p>Hallö</p>"),
-            List.of(
-                    new MailRequested.Attachment("日本.pdf", "application/pdf", Octets.of(new byte[] {0, -1, 13, 10})),
-                    new MailRequested.Attachment("empty", "text/plain; charset=utf-8", Octets.of(new byte[0]))),
+            new MailRequested.Mail(
+                    "用户@例え.jp",
+                    "Grüße 📬",
+                    utf8("Hallo\nWelt"),
+                    utf8("<p>Hallö</p>"),
+                    List.of(
+                            new MailRequested.Attachment(
+                                    "日本.pdf", "application/pdf", Octets.of(new byte[] {0, -1, 13, 10})),
+                            new MailRequested.Attachment(
+                                    "empty", "text/plain; charset=utf-8", Octets.of(new byte[0])))),
             REQUESTED_AT,
             REQUESTED_AT.plusSeconds(3600));
 
@@ -70,8 +73,8 @@ class SendEventsTest {
         MailRequested decoded = (MailRequested) EventCodec.decodeDueMail(EventCodec.encode(empty));
 
         assertThat(decoded).isEqualTo(empty);
-        assertThat(decoded.textBody()).isNotNull();
-        assertThat(decoded.htmlBody()).isNull();
+        assertThat(decoded.mail().textBody()).isNotNull();
+        assertThat(decoded.mail().htmlBody()).isNull();
     }
 
     @Test
@@ -115,12 +118,13 @@ class SendEventsTest {
     @ParameterizedTest
     @ValueSource(strings = {"a\rb", "a\nb", "a\tb", "a\0b", "a\u007fb", "a\u0085b", "a\u2028b", "a\ud800b"})
     void nothingThatCouldEndAHeaderFieldIsCarried(String text) {
-        assertThatThrownBy(() -> request(text, "", null, List.of())).hasMessageContaining("to has a control");
-        assertThatThrownBy(() -> request("a@b", text, null, List.of())).hasMessageContaining("subject has a control");
+        assertThatThrownBy(() -> request(text, "", null, List.of())).hasMessageContaining("to must not have control");
+        assertThatThrownBy(() -> request("a@b", text, null, List.of()))
+                .hasMessageContaining("subject must not have control");
         assertThatThrownBy(() -> new MailRequested.Attachment(text, "a/b", Octets.of(new byte[0])))
-                .hasMessageContaining("filename has a control");
+                .hasMessageContaining("filename must not have control");
         assertThatThrownBy(() -> new MailRequested.Attachment("a", text, Octets.of(new byte[0])))
-                .hasMessageContaining("contentType has a control");
+                .hasMessageContaining("contentType must not have control");
     }
 
     @Test
@@ -140,7 +144,11 @@ class SendEventsTest {
     private static MailRequested request(
             String to, String subject, @Nullable Octets text, List<MailRequested.Attachment> attachments) {
         return new MailRequested(
-                ADDRESS_ID, "a@b", to, subject, text, null, attachments, REQUESTED_AT, REQUESTED_AT.plusSeconds(60));
+                ADDRESS_ID,
+                "a@b",
+                new MailRequested.Mail(to, subject, text, null, attachments),
+                REQUESTED_AT,
+                REQUESTED_AT.plusSeconds(60));
     }
 
     private static MailRequested.Attachment file(Octets content) {

@@ -16,10 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Named;
 
-/** The chart in this repository. */
-final class Chart {
+/** The chart in this repository, for the tests of this module and of the images. */
+public final class Chart {
 
-    static final Path DIRECTORY = Path.of("oneshot");
+    static final Path DIRECTORY = Path.of("../helm/oneshot");
     static final String NAMESPACE = "mail";
     static final String RELEASE = "post";
 
@@ -55,7 +55,7 @@ final class Chart {
     }
 
     /** The value set {@code smallest} with more values, in a file of this directory. */
-    static Path smallestWith(String values, Path directory) {
+    public static Path smallestWith(String values, Path directory) {
         return with("smallest", values, directory);
     }
 
@@ -69,7 +69,7 @@ final class Chart {
     }
 
     /** The objects that an installation with these values creates, migration hooks included. */
-    static Manifests install(Path values) {
+    public static Manifests install(Path values) {
         try {
             // Most tests read the same value sets, and Helm takes some tenths of a second.
             String text = Files.readString(values);

@@ -12,7 +12,7 @@ class EnvironmentTest {
 
     /** Variables that Quarkus and the JVM read. */
     private static final Set<String> FOREIGN = Set.of(
-            "JDK_JAVA_OPTIONS",
+            "JVM_OPTIONS",
             "QUARKUS_HTTP_PROXY_TRUSTED_PROXIES",
             "QUARKUS_LOG_LEVEL",
             "QUARKUS_LOG_CONSOLE_JSON_ENABLED",

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** The objects of one installation. */
-record Manifests(List<ObjectNode> objects) {
+public record Manifests(List<ObjectNode> objects) {
 
     /** The labels that select the pods of a service. */
     private static final List<String> SELECTING =
@@ -50,6 +50,14 @@ record Manifests(List<ObjectNode> objects) {
         return Stream.concat(ofKind("Deployment"), ofKind("Job")).toList();
     }
 
+    /** The Deployment or Job of a component. */
+    public ObjectNode workload(String component) {
+        return workloads().stream()
+                .filter(candidate -> componentOf(candidate).equals(component))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no workload of " + component));
+    }
+
     /** The Deployments and Jobs whose pods a label selector selects. */
     List<ObjectNode> selectedBy(JsonNode matchLabels) {
         return workloads().stream()
@@ -61,7 +69,7 @@ record Manifests(List<ObjectNode> objects) {
     }
 
     /** The environment of a workload's process; a value from a Secret is {@code secret:name/key}. */
-    Map<String, String> environmentOf(JsonNode workload) {
+    public Map<String, String> environmentOf(JsonNode workload) {
         Map<String, String> environment = new LinkedHashMap<>();
         JsonNode container = containerOf(workload);
         for (JsonNode from : container.path("envFrom")) {

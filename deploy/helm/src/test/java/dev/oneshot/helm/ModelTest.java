@@ -77,8 +77,7 @@ class ModelTest {
     @EveryValueSet
     void everyObjectHasOnlyFieldsOfItsKind(Manifests manifests) {
         assertThat(manifests.objects()).isNotEmpty();
-        assertThat(manifests.objects().stream().flatMap(object -> errors(object).stream()))
-                .isEmpty();
+        assertThat(errors(manifests)).isEmpty();
     }
 
     @ParameterizedTest
@@ -127,6 +126,12 @@ class ModelTest {
     void whatKubernetesOrAnOperatorDoesNotKnowIsFound(String object, String unknown) {
         assertThat(errors(Yaml.parse(object)))
                 .anySatisfy(error -> assertThat(error).contains(unknown));
+    }
+
+    static List<String> errors(Manifests manifests) {
+        return manifests.objects().stream()
+                .flatMap(object -> errors(object).stream())
+                .toList();
     }
 
     /** What Kubernetes or an operator does not know of an object. */

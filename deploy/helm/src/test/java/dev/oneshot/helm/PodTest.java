@@ -16,7 +16,7 @@ class PodTest {
 
     private static void assertIsBounded(ObjectNode workload) {
         assertThat(Manifests.each(workload.at("/spec/template/spec/volumes"))
-                        .filter(volume -> !volume.has("emptyDir") && !volume.has("secret")))
+                        .filter(volume -> !volume.has("emptyDir") && !volume.has("secret") && !volume.has("configMap")))
                 .isEmpty();
         JsonNode container = Manifests.containerOf(workload);
         assertThat(Manifests.each(container.path("volumeMounts"))

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/** What values do to the objects: fields by their path, or an environment variable by its name. */
+/** What values do to the objects, which stay valid: fields by their path, or an environment variable by its name. */
 class RenderedValuesTest {
 
     @ParameterizedTest
@@ -18,6 +18,7 @@ class RenderedValuesTest {
             String sets, String values, String title, String field, String expected, @TempDir Path directory) {
         for (String set : sets.split(" ", -1)) {
             Manifests manifests = Chart.install(Chart.with(set, values, directory));
+            assertThat(ModelTest.errors(manifests)).isEmpty();
 
             if (expected.equals("absent")) {
                 assertThat(manifests.titled(title)).isEmpty();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.oneshot.helm.CertificateAuthority.Pair;
 import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.backends.LocalPostgres;
@@ -48,6 +47,7 @@ class TlsIT {
 
     private static final Map<String, String> SECRETS = new HashMap<>();
     private static int databasePort;
+    private static int brokerPort;
     private static LocalPostgres postgres;
     private static LocalKafka kafka;
     private static Manifests manifests;
@@ -60,7 +60,7 @@ class TlsIT {
         Pair server = authority.server();
         databasePort = LoopbackPorts.free();
         postgres = startPostgres(databasePort, authority.certificate(), server);
-        int brokerPort = LoopbackPorts.free();
+        brokerPort = LoopbackPorts.free();
         kafka = startKafka(brokerPort, authority.certificate(), server);
         keep("ca-bundle", Map.of("root.pem", authority.certificate()));
         keep(
@@ -120,13 +120,51 @@ class TlsIT {
     }
 
     @Test
+    void bundleOfAuthoritiesVerifiesEveryServer() throws Exception {
+        // Given
+        String bundle = String.valueOf(SECRETS.get("ca-bundle/root.pem")).replace("\n", "\\n");
+        Container api = Container.of(
+                Chart.install(
+                        Chart.smallestWith("""
+                        caBundle: "%s"
+                        secrets:
+                          addressKeys: {existingSecret: keys}
+                          apiKeySecrets: {existingSecret: signatures}
+                          operatorToken: {existingSecret: operator}
+                        database:
+                          host: 127.0.0.1
+                          port: %d
+                          credentials: {existingSecret: database}
+                          tls: {clientSecret: owner, clientKeyAlgorithm: %s}
+                        kafka:
+                          bootstrapServers: 127.0.0.1:%d
+                          securityProtocol: SSL
+                          tls: {clientSecret: kafka-client}
+                        """.formatted(bundle, databasePort, DATABASE_KEY, brokerPort), directory)),
+                "api",
+                SECRETS,
+                directory.resolve("bundle"));
+        int management = LoopbackPorts.free();
+
+        // When
+        ChildProcess service = api.start("api", onLoopback(management), directory);
+
+        // Then
+        try {
+            service.awaitReady(() -> Health.isReady(management), _ -> {});
+            await().atMost(START).until(() -> members("oneshot-api") > 0);
+        } finally {
+            service.stop();
+        }
+    }
+
+    @Test
     void serverOfAnotherAuthorityGetsNoPassword() throws Exception {
         // Given
         Manifests deceived = install(databasePort, LoopbackPorts.free(), "stranger");
-        String url = String.valueOf(
-                Container.of(deceived, workload(deceived, "migration"), SECRETS, directory.resolve("deceived"))
-                        .environment()
-                        .get("ONESHOT_DATABASE_URL"));
+        String url = String.valueOf(Container.of(deceived, "migration", SECRETS, directory.resolve("deceived"))
+                .environmentOutside()
+                .get("ONESHOT_DATABASE_URL"));
 
         // Then
         assertThatThrownBy(() -> DriverManager.getConnection(url, LocalPostgres.NAME, PASSWORD))
@@ -212,14 +250,7 @@ class TlsIT {
     }
 
     private static Container container(String component) throws IOException {
-        return Container.of(manifests, workload(manifests, component), SECRETS, directory);
-    }
-
-    private static ObjectNode workload(Manifests manifests, String component) {
-        return manifests.workloads().stream()
-                .filter(candidate -> Manifests.componentOf(candidate).equals(component))
-                .findFirst()
-                .orElseThrow();
+        return Container.of(manifests, component, SECRETS, directory);
     }
 
     /** Replaces addresses and ports of a pod. */

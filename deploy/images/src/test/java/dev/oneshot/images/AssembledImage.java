@@ -1,7 +1,7 @@
 package dev.oneshot.images;
 
+import dev.oneshot.helm.Container;
 import dev.oneshot.local.backends.Program;
-import dev.oneshot.local.stack.ChildProcess;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -43,14 +43,34 @@ record AssembledImage(Path directory, Path runtime) {
                         Service::module, service -> new AssembledImage(directory.resolve(service.module()), runtime)));
     }
 
-    /** Starts it with the Dockerfile's command line, in its own directory. */
-    ChildProcess start(String label, Map<String, String> environment, Path logs) throws IOException {
+    /**
+     * The Dockerfile's command line, for a process in its own directory.
+     *
+     * @param jvmOptions a folder with the file of the pod's JVM options
+     */
+    List<String> command(Path jvmOptions) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of("/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", directory.toString()));
         for (String word : entrypoint()) {
-            command.add(word.replace("/oneshot/jre", runtime.toString()));
+            command.add(word.replace("/oneshot/jre", runtime.toString())
+                    .replace(Container.JVM_OPTIONS, jvmOptions.toString()));
         }
-        return ChildProcess.start(label, command, environment, logs, _ -> {});
+        return command;
+    }
+
+    /** A limit as in {@code 512Mi}, as the JVM and container engines take it. */
+    static String jvmSize(String limit) {
+        if (!limit.endsWith("Mi")) {
+            throw new AssertionError(limit + " is not in Mi");
+        }
+        return limit.replace("Mi", "m");
+    }
+
+    /** A copy with the times of the files, in a new folder, which may be changed. */
+    AssembledImage copy(Path folder) throws IOException {
+        Program.run(List.of("cp", "-a", directory.toString(), folder.toString()));
+        Program.run(List.of("chmod", "-R", "u+w", folder.toString()));
+        return new AssembledImage(folder, runtime);
     }
 
     /** Every file with its size and modification time. */

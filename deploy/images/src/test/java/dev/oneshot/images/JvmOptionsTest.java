@@ -2,6 +2,8 @@ package dev.oneshot.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.helm.Chart;
+import dev.oneshot.helm.Manifests;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.StackSettings;
 import java.io.IOException;
@@ -19,14 +21,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 class JvmOptionsTest {
 
     private static final Path PROJECT = Path.of("../..");
+    private static final Path DEFAULTS = Path.of("../helm/oneshot/ci/own-servers-values.yaml");
+    private static final String POD_OPTIONS = "@/etc/oneshot/jvm/options";
     private static final Pattern JIB =
             Pattern.compile("<quarkus.jib.jvm-additional-arguments>(.*)</quarkus.jib.jvm-additional-arguments>");
 
     @Test
-    void imageTakesItsOptionsFromTheFileAlone() throws IOException {
+    void imageTakesItsOptionsFromItsFileAndThatOfThePod() throws IOException {
         assertThat(AssembledImage.entrypoint())
                 .containsExactly(
-                        "/oneshot/jre/bin/java", "@jvm-options", "-XX:AOTCache=app.aot", "-jar", "quarkus-run.jar");
+                        "/oneshot/jre/bin/java",
+                        "@jvm-options",
+                        POD_OPTIONS,
+                        "-XX:AOTCache=app.aot",
+                        "-jar",
+                        "quarkus-run.jar");
     }
 
     @Test
@@ -34,13 +43,19 @@ class JvmOptionsTest {
         Matcher arguments = JIB.matcher(Files.readString(PROJECT.resolve("pom.xml")));
 
         assertThat(arguments.find()).isTrue();
-        assertThat(arguments.group(1).split(",")).containsExactlyElementsOf(common());
+        List<String> expected = new ArrayList<>(common());
+        expected.add(POD_OPTIONS);
+        assertThat(arguments.group(1).split(",")).containsExactlyElementsOf(expected);
+        for (Service service : Service.values()) {
+            assertThat(PROJECT.resolve(service.module()).resolve("src/main/jib" + POD_OPTIONS.substring(1)))
+                    .hasSameTextualContentAs(Path.of("pod-options"));
+        }
     }
 
     @ParameterizedTest
     @EnumSource(names = {"API", "INGEST"})
     void heapAndCollectorAreTheSameInAPodAsInTheLocalStack(Service service) throws IOException {
-        String inPod = ChartValues.of(service.label()).javaOptions();
+        String inPod = inPod(service);
 
         List<String> local = new ArrayList<>(List.of("-Xmx" + service.heap()));
         local.addAll(service.jvmOptions());
@@ -50,9 +65,15 @@ class JvmOptionsTest {
     /** The heap size follows from the memory of the pod. */
     @Test
     void collectorOfTheMailerIsTheSameInAPodAsInTheLocalStack() throws IOException {
-        String inPod = ChartValues.of(Service.MAILER.label()).javaOptions();
+        String inPod = inPod(Service.MAILER);
 
         assertThat(inPod.split(" ")).containsExactlyElementsOf(Service.MAILER.jvmOptions());
+    }
+
+    private static String inPod(Service service) {
+        Manifests manifests = Chart.install(DEFAULTS);
+        return String.valueOf(
+                manifests.environmentOf(manifests.workload(service.label())).get("JVM_OPTIONS"));
     }
 
     private static List<String> common() throws IOException {

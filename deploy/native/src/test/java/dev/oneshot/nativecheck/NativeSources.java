@@ -68,12 +68,16 @@ record NativeSources(List<String> arguments, List<JsonNode> metadata) {
         return patterns;
     }
 
-    /** Globs of resources of {@code java.base} that the binary includes. */
-    Set<String> jdkResourceGlobs() {
+    /**
+     * Globs of resources of a module that the binary includes.
+     *
+     * @param module empty for the class path
+     */
+    Set<String> resourceGlobs(String module) {
         Set<String> globs = new TreeSet<>();
         for (JsonNode file : metadata) {
             for (JsonNode resource : file.path("resources")) {
-                if (resource.path("module").asText().equals("java.base")) {
+                if (resource.path("module").asText().equals(module)) {
                     globs.add(resource.path("glob").asText());
                 }
             }

@@ -86,7 +86,7 @@ class ServiceRoleTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "SELECT raw FROM mail",
+                "SELECT content FROM mail",
                 "DROP TABLE mail",
                 "CREATE TABLE mine (id int)",
                 "CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'",

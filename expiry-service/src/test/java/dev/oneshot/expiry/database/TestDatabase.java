@@ -127,8 +127,8 @@ public final class TestDatabase extends Sql {
                     now() - interval '1 day', now() + interval '%1$s', %5$s
                 FROM generate_series(1, %6$d) AS n
                 RETURNING id, expires_at, status)
-            INSERT INTO mail (address_id, expires_at, structure, raw)
-            SELECT id, expires_at, '', 'Subject: Subject' FROM inserted WHERE status = 'received';
+            INSERT INTO mail (address_id, expires_at, piece, content)
+            SELECT id, expires_at, 0, 'Subject: Subject' FROM inserted WHERE status = 'received';
             SELECT pg_stat_force_next_flush()\
             """.formatted(expiresIn, prefix, ACCOUNT, received ? "received" : "waiting", mailColumns, count));
     }

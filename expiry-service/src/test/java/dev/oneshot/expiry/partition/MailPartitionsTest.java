@@ -133,8 +133,8 @@ class MailPartitionsTest {
             database.execute("""
                 SET lock_timeout = '50ms';
                 SELECT * FROM mail;
-                INSERT INTO mail (address_id, expires_at, structure, raw)
-                SELECT id, expires_at, '', '' FROM address WHERE id LIKE 'live%'\
+                INSERT INTO mail (address_id, expires_at, piece, content)
+                SELECT id, expires_at, 0, '' FROM address WHERE id LIKE 'live%'\
                 """);
             vacuum.rollback();
             assertThat(drop.get()).contains(partition);
@@ -242,8 +242,8 @@ class MailPartitionsTest {
     }
 
     private void storeMail(String expiresAt) {
-        database.execute("INSERT INTO mail (address_id, expires_at, structure, raw) VALUES (gen_random_uuid()::text, '"
-                + expiresAt + "', '', '')");
+        database.execute("INSERT INTO mail (address_id, expires_at, piece, content) VALUES (gen_random_uuid()::text, '"
+                + expiresAt + "', 0, '')");
     }
 
     private String partitionOf(String prefix) throws SQLException {

@@ -144,8 +144,8 @@ class ExpiredAddressesTest {
                 UPDATE address SET status = 'received', mail_from = '', mail_subject = '', mail_received_at = now(),
                     mail_size_bytes = 1, mail_attachment_count = 0
                 WHERE id LIKE 'live%';
-                INSERT INTO mail (address_id, expires_at, structure, raw)
-                SELECT id, expires_at, '', '' FROM address WHERE id LIKE 'live%'\
+                INSERT INTO mail (address_id, expires_at, piece, content)
+                SELECT id, expires_at, 0, '' FROM address WHERE id LIKE 'live%'\
                 """);
             batch.commit();
         }

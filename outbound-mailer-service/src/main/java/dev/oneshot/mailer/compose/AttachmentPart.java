@@ -13,12 +13,15 @@ final class AttachmentPart {
     /**
      * A message is sent as it is, in 7bit or 8bit (RFC 2046 §5.2.1), if SMTP can carry it. Composite types must not be in
      * base64 (RFC 2045 §6.4), so all others become application/octet-stream.
+     *
+     * @param mayHaveEightBits whether the relay has 8BITMIME
      */
-    static MimeEntity of(MailRequested.Attachment attachment) {
+    static MimeEntity of(MailRequested.Attachment attachment, boolean mayHaveEightBits) {
         Octets content = attachment.content();
         String type = attachment.contentType().toLowerCase(Locale.ROOT);
-        if (type.split(";", 2)[0].strip().equals("message/rfc822") && isMessage(content)) {
-            boolean eightBit = SmtpMail.isEightBit(content);
+        boolean eightBit = SmtpMail.isEightBit(content);
+        boolean isMessage = type.split(";", 2)[0].strip().equals("message/rfc822") && isMessage(content);
+        if (isMessage && (mayHaveEightBits || !eightBit)) {
             return new MimeEntity(
                     fields(attachment, attachment.contentType(), eightBit ? "8bit" : "7bit"),
                     eightBit,

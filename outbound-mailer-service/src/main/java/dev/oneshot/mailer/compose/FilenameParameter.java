@@ -14,7 +14,7 @@ final class FilenameParameter {
     /** The most characters of one section {@code  filename*n*=}, so that its line stays below 78 characters. */
     private static final int SECTION_CHARACTERS = 54;
 
-    /** Visible ASCII. With a name of the most characters, all of them escaped, the line stays below 998 characters. */
+    /** Visible ASCII. The line of the longest name, with all characters escaped, stays below 998 characters. */
     private static final Pattern ASCII = Pattern.compile("[ -~]*+");
 
     /** Some readers take these for the extended form. */
@@ -43,7 +43,7 @@ final class FilenameParameter {
                 + (isAscii(filename) ? quoted(filename) : '"' + UnstructuredField.encoded(filename) + '"');
     }
 
-    /** Not a name that readers would decode. */
+    /** Whether a name is ASCII, and has nothing that readers would decode. */
     private static boolean isAscii(String filename) {
         return !filename.contains("=?") && ASCII.matcher(filename).matches();
     }

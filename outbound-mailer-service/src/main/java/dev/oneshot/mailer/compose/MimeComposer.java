@@ -2,9 +2,9 @@ package dev.oneshot.mailer.compose;
 
 import dev.oneshot.contracts.event.MailRequested;
 import dev.oneshot.contracts.event.Octets;
+import dev.oneshot.message.ALabels;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.IDN;
 import java.nio.charset.StandardCharsets;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -13,8 +13,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
 /**
  * Composes messages. Message-ID, Date and boundaries come from the request alone, so the result is the same each
@@ -27,9 +27,6 @@ public final class MimeComposer {
     private static final DateTimeFormatter DATE =
             DateTimeFormatter.ofPattern("EEE, d MMM yyyy HH:mm:ss Z", Locale.ENGLISH);
 
-    /** IDNA2008 keeps these. The JDK's IDNA2003 maps them to another domain, whose owner would get the mail. */
-    private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u03C2\u200C\u200D]");
-
     private MimeComposer() {}
 
     /**
@@ -39,43 +36,52 @@ public final class MimeComposer {
      * @throws IllegalArgumentException if the recipient is no mailbox, or its domain has no A-labels
      */
     public static SmtpMail compose(MailRequested request, UnaryOperator<MimeEntity> sign) {
-        String forwardPath = withALabels(request.to());
-        MimeEntity content = content(request);
+        return compose(request, sign, true);
+    }
+
+    private static SmtpMail compose(MailRequested request, UnaryOperator<MimeEntity> sign, boolean mayHaveEightBits) {
+        String forwardPath = withALabels(request.mail().to());
+        MimeEntity content = content(request.addressId(), request.mail(), mayHaveEightBits);
         OffsetDateTime date =
                 request.requestedAt().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC);
         List<String> fields = new ArrayList<>(List.of(
                 "Date: " + DATE.format(date),
                 "From: " + request.from(),
                 "To: " + forwardPath,
-                UnstructuredField.of("Subject", request.subject()),
+                UnstructuredField.of("Subject", request.mail().subject()),
                 "Message-ID: <" + request.from() + ">",
                 "Auto-Submitted: auto-generated",
                 "MIME-Version: 1.0"));
         fields.addAll(content.fields());
         MimeEntity message = sign.apply(new MimeEntity(fields, content.eightBit(), content.body()));
-        return new SmtpMail(request.from(), forwardPath, message.eightBit(), message::writeTo);
+        return new SmtpMail(
+                request.from(),
+                forwardPath,
+                message.eightBit(),
+                message::writeTo,
+                () -> Optional.of(compose(request, sign, false)));
     }
 
-    private static MimeEntity content(MailRequested request) {
+    private static MimeEntity content(String addressId, MailRequested.Mail mail, boolean mayHaveEightBits) {
         List<MimeEntity> parts = new ArrayList<>();
-        if (request.textBody() != null) {
-            parts.add(TextPart.of("plain", request.textBody()));
+        if (mail.textBody() != null) {
+            parts.add(TextPart.of("plain", mail.textBody()));
         }
-        if (request.htmlBody() != null) {
-            parts.add(TextPart.of("html", request.htmlBody()));
+        if (mail.htmlBody() != null) {
+            parts.add(TextPart.of("html", mail.htmlBody()));
         }
         if (parts.size() == 2) {
             // The richer form comes last (RFC 2046 §5.1.4).
-            MimeEntity alternatives = multipart("alternative", "a", request.addressId(), parts);
+            MimeEntity alternatives = multipart("alternative", "a", addressId, parts);
             parts = new ArrayList<>(List.of(alternatives));
         }
-        if (request.attachments().isEmpty()) {
+        if (mail.attachments().isEmpty()) {
             return parts.isEmpty() ? TextPart.of("plain", Octets.of(new byte[0])) : parts.getFirst();
         }
-        for (MailRequested.Attachment attachment : request.attachments()) {
-            parts.add(AttachmentPart.of(attachment));
+        for (MailRequested.Attachment attachment : mail.attachments()) {
+            parts.add(AttachmentPart.of(attachment, mayHaveEightBits));
         }
-        return multipart("mixed", "m", request.addressId(), parts);
+        return multipart("mixed", "m", addressId, parts);
     }
 
     private static MimeEntity multipart(String subtype, String prefix, String addressId, List<MimeEntity> parts) {
@@ -103,7 +109,7 @@ public final class MimeComposer {
     /**
      * Converts an internationalised domain to A-labels, which every relay knows (RFC 5890 §2.3.2.1).
      *
-     * @throws IllegalArgumentException if this is no mailbox, or its domain has no A-labels that are certain
+     * @throws IllegalArgumentException if this is no mailbox, or its domain has no A-labels
      */
     public static String withALabels(String mailbox) {
         int at = mailbox.lastIndexOf('@');
@@ -114,14 +120,6 @@ public final class MimeComposer {
         if (domain.startsWith("[")) {
             return mailbox;
         }
-        if (DEVIATION.matcher(domain).find()) {
-            throw new IllegalArgumentException("the recipient's domain would become another one");
-        }
-        try {
-            return mailbox.substring(0, at + 1) + IDN.toASCII(domain);
-        } catch (RuntimeException e) {
-            // Not only IllegalArgumentException: after nameprep, a label may be too long for punycode.
-            throw new IllegalArgumentException("the recipient's domain has no A-labels", e);
-        }
+        return mailbox.substring(0, at + 1) + ALabels.of(domain, 0);
     }
 }

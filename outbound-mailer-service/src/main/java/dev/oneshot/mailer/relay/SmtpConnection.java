@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -84,18 +85,30 @@ final class SmtpConnection {
     }
 
     private void logIn(String username, String password) throws IOException {
-        if (offers("AUTH( .*)? PLAIN")) {
-            requirePositive(
-                    command("AUTH PLAIN " + base64("\0" + username + "\0" + password)),
-                    Failure.AUTHENTICATION,
-                    "AUTH PLAIN");
-        } else if (offers("AUTH( .*)? LOGIN")) {
-            requireContinue(command("AUTH LOGIN"));
-            requireContinue(command(base64(username)));
-            requirePositive(command(base64(password)), Failure.AUTHENTICATION, "AUTH LOGIN");
-        } else {
+        if (offersMechanism("PLAIN")) {
+            String credentials = base64("\0" + username + "\0" + password);
+            SmtpReply reply = command("AUTH PLAIN " + credentials);
+            if (reply.code() == 334) {
+                // Some relays ignore the initial response (RFC 4954 §4).
+                reply = command(credentials);
+            }
+            // 504: it offers what it does not know.
+            if (reply.code() != 504 || !offersMechanism("LOGIN")) {
+                requirePositive(reply, Failure.AUTHENTICATION, "AUTH PLAIN");
+                return;
+            }
+        }
+        if (!offersMechanism("LOGIN")) {
             throw new SmtpFailure(Failure.AUTHENTICATION, null, "the relay offers neither AUTH PLAIN nor LOGIN");
         }
+        requireContinue(command("AUTH LOGIN"));
+        requireContinue(command(base64(username)));
+        requirePositive(command(base64(password)), Failure.AUTHENTICATION, "AUTH LOGIN");
+    }
+
+    /** Old relays offer {@code AUTH=LOGIN PLAIN}, as in drafts of RFC 2554. */
+    private boolean offersMechanism(String name) {
+        return offers("AUTH[ =](.* )?" + name);
     }
 
     private static String base64(String text) {
@@ -115,9 +128,21 @@ final class SmtpConnection {
         if (!usable) {
             open();
         }
-        if ((mail.internationalized() && !offers("SMTPUTF8")) || (mail.eightBit() && !offers("8BITMIME"))) {
-            return new RelayResult.Refused(Failure.UNSUPPORTED, null);
+        Optional<SmtpMail> carried = carried(mail);
+        return carried.isPresent()
+                ? transaction(carried.get(), end)
+                : new RelayResult.Refused(Failure.UNSUPPORTED, null);
+    }
+
+    /** The mail in the form that this relay takes; empty if there is none. */
+    private Optional<SmtpMail> carried(SmtpMail mail) {
+        if (mail.internationalized() && !offers("SMTPUTF8")) {
+            return Optional.empty();
         }
+        return mail.eightBit() && !offers("8BITMIME") ? mail.sevenBit().get() : Optional.of(mail);
+    }
+
+    private RelayResult transaction(SmtpMail mail, Step end) throws IOException {
         usable = false;
         dataBegun = false;
         mails++;
@@ -125,10 +150,11 @@ final class SmtpConnection {
         if (reply.isPositive()) {
             reply = command("RCPT TO:<" + mail.forwardPath() + ">");
         }
-        if (reply.isPositive()) {
+        boolean accepted = reply.isPositive();
+        if (accepted) {
             reply = command("DATA");
         }
-        if (reply.code() != 354) {
+        if (!accepted || reply.code() != 354) {
             usable = reply.code() >= 400 && reply.code() != 421 && reset();
             return rejected(reply);
         }
@@ -188,7 +214,8 @@ final class SmtpConnection {
     }
 
     private String parameters(SmtpMail mail) throws IOException {
-        String parameters = mail.internationalized() || mail.eightBit() ? " BODY=8BITMIME" : "";
+        boolean eightBit = mail.internationalized() || mail.eightBit();
+        String parameters = eightBit && offers("8BITMIME") ? " BODY=8BITMIME" : "";
         parameters += mail.internationalized() ? " SMTPUTF8" : "";
         if (offers("SIZE")) {
             DataOutputStream counting = new DataOutputStream(OutputStream.nullOutputStream());

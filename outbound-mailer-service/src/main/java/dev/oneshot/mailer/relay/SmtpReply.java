@@ -13,15 +13,20 @@ import java.util.regex.Pattern;
  */
 record SmtpReply(int code, List<String> lines) {
 
-    private static final Pattern ENHANCED_STATUS = Pattern.compile("([245]\\.\\d{1,3}\\.\\d{1,3})(?: .*)?");
+    /** At the beginning of the text, also after {@code #}, but not an IP address. */
+    private static final Pattern ENHANCED_STATUS = Pattern.compile("#?([245]\\.\\d{1,3}\\.\\d{1,3})(?!\\.?\\d)");
 
     boolean isPositive() {
         return code < 300;
     }
 
-    /** The codes without the text. */
+    /** The codes without the text; the enhanced status code (RFC 2034) of the first line that has one. */
     Reply codes() {
-        Matcher status = ENHANCED_STATUS.matcher(lines.getLast());
-        return new Reply(code, status.matches() ? status.group(1) : null);
+        return lines.stream()
+                .map(ENHANCED_STATUS::matcher)
+                .filter(Matcher::lookingAt)
+                .findFirst()
+                .map(status -> new Reply(code, status.group(1)))
+                .orElseGet(() -> new Reply(code, null));
     }
 }

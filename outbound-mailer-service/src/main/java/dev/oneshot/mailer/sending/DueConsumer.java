@@ -31,8 +31,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Consumes due mails at most once: commits their offsets before their attempts begin. Mails lost by that are
- * published again after their leases.
+ * Consumes due mails at most once: commits their offsets before their attempts begin. If the mailer is killed
+ * between the two, api-service publishes the mail again when its lease has ended.
  */
 @ApplicationScoped
 class DueConsumer {

@@ -169,6 +169,7 @@ class MimeComposerTest {
 
         assertThat(mail.forwardPath()).isEqualTo("ada@xn--r8jz45g.jp");
         assertThat(mail.internationalized()).isFalse();
+        assertThat(composed(Requests.to("ada@straße.example")).forwardPath()).isEqualTo("ada@xn--strae-oqa.example");
     }
 
     @ParameterizedTest
@@ -178,7 +179,6 @@ class MimeComposerTest {
     }
 
     static List<String> noMailboxes() {
-        return List.of(
-                "ada", "ada@" + "\uFDFA".repeat(60), "ada@faß.example", "ada@βόλος.example", "ada@a\u200Db.example");
+        return List.of("ada", "ada@" + "\uFDFA".repeat(60), "ada@a\u200Db.example", "ada@a..faß.example");
     }
 }

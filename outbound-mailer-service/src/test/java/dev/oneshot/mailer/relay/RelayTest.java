@@ -19,6 +19,7 @@ import dev.oneshot.testing.ScriptedRelay;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RelayTest {
 
     private static final SmtpMail MAIL = composed(Requests.mail("s", ".dot\n..\n", null, List.of()));
+    private static final ScriptedRelay.Script WITHOUT_8BITMIME =
+            ScriptedRelay.Script.replying("EHLO", "250-relay\r\n250 SIZE");
     private static final byte[] EIGHT_BIT = "Subject: x\r\n\r\n.Gr\u00FC\u00DFe\r\n".getBytes(StandardCharsets.UTF_8);
 
     @Test
@@ -59,6 +62,17 @@ class RelayTest {
             relay.server().setScript(ScriptedRelay.FRIENDLY);
             assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
             assertThat(relay.server().connections()).isEqualTo(connections);
+        }
+    }
+
+    /** As replies of relays differ. */
+    @ParameterizedTest
+    @CsvFileSource(resources = "/positive-replies.txt", delimiter = '|', quoteCharacter = '\'')
+    void positiveReplyIsOneInAnyForm(String step, String reply) throws IOException {
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.Script.replying(step, reply.translateEscapes()))) {
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+            assertThat(relay.server().connections()).isOne();
         }
     }
 
@@ -167,24 +181,50 @@ class RelayTest {
         }
     }
 
+    /** RFC 6531 wants 8BITMIME with it, but a parameter that is not offered would be rejected. */
+    @Test
+    void parametersThatAreNotOfferedAreNotSent() throws IOException {
+        try (TestRelay relay = TestRelay.of(ScriptedRelay.Script.replying("EHLO", "250-relay\r\n250 SMTPUTF8"))) {
+            assertThat(relay.send(composed(Requests.to("用户@example.org")))).isInstanceOf(Relayed.class);
+
+            assertThat(relay.server().commands().get(1)).endsWith("> SMTPUTF8").doesNotContain("BODY");
+        }
+    }
+
     @Test
     void eightBitsThatCannotBeEncodedNeedTheExtension() throws IOException {
-        SmtpMail relayed = SmtpMail.relayed("ops@example.org", Octets.of(EIGHT_BIT));
-        SmtpMail attached = composed(Requests.mail(
+        SmtpMail mail = SmtpMail.relayed("ops@example.org", Octets.of(EIGHT_BIT));
+        try (TestRelay old = TestRelay.of(WITHOUT_8BITMIME);
+                TestRelay friendly = TestRelay.of(ScriptedRelay.FRIENDLY)) {
+            assertThat(old.send(mail)).isEqualTo(new Refused(Failure.UNSUPPORTED, null));
+            assertSentInEightBits(mail, friendly);
+        }
+    }
+
+    @Test
+    void attachedMessageOfEightBitsIsSentInSevenToARelayWithoutTheExtension() throws IOException {
+        SmtpMail mail = composed(Requests.mail(
                 "s",
                 null,
                 null,
                 List.of(new MailRequested.Attachment("m.eml", "message/rfc822", Octets.of(EIGHT_BIT)))));
-        for (SmtpMail mail : List.of(relayed, attached)) {
-            try (TestRelay old = TestRelay.of(ScriptedRelay.Script.replying("EHLO", "250-relay\r\n250 SIZE"));
-                    TestRelay friendly = TestRelay.of(ScriptedRelay.FRIENDLY)) {
-                assertThat(old.send(mail)).isEqualTo(new Refused(Failure.UNSUPPORTED, null));
-                assertThat(friendly.send(mail)).isInstanceOf(Relayed.class);
+        try (TestRelay old = TestRelay.of(WITHOUT_8BITMIME);
+                TestRelay friendly = TestRelay.of(ScriptedRelay.FRIENDLY)) {
+            assertThat(old.send(mail)).isInstanceOf(Relayed.class);
+            assertThat(old.server().commands().get(1)).matches("MAIL FROM:<.*> SIZE=\\d+");
+            assertThat(old.server().taken().getFirst().data())
+                    .matches("\\p{ASCII}*")
+                    .contains(
+                            "Content-Type: application/octet-stream;\r\n name=\"m.eml\"\r\n",
+                            Base64.getEncoder().encodeToString(EIGHT_BIT));
 
-                assertThat(friendly.server().commands().get(1)).matches("MAIL FROM:<.*> BODY=8BITMIME SIZE=\\d+");
-                assertThat(friendly.server().taken().getFirst().data())
-                        .contains(new String(EIGHT_BIT, StandardCharsets.UTF_8));
-            }
+            assertSentInEightBits(mail, friendly);
         }
+    }
+
+    private static void assertSentInEightBits(SmtpMail mail, TestRelay relay) {
+        assertThat(relay.send(mail)).isInstanceOf(Relayed.class);
+        assertThat(relay.server().commands().get(1)).matches("MAIL FROM:<.*> BODY=8BITMIME SIZE=\\d+");
+        assertThat(relay.server().taken().getFirst().data()).contains(new String(EIGHT_BIT, StandardCharsets.UTF_8));
     }
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS and authentication. */
 class RelayTlsTest {
@@ -119,10 +120,41 @@ class RelayTlsTest {
         }
     }
 
-    @Test
-    void loginIsSpokenWhereThereIsNoPlain() throws Exception {
+    /** Old relays offer mechanisms after an equals sign, and some ignore the initial response (RFC 4954 §4). */
+    @ParameterizedTest
+    @CsvSource({
+        "AUTH LOGIN PLAIN, 235 2.7.0 welcome",
+        "AUTH=LOGIN PLAIN, 235 2.7.0 welcome",
+        "AUTH=PLAIN, 235 2.7.0 welcome",
+        "auth plain login, 235 2.7.0 welcome",
+        "AUTH PLAIN, 334 "
+    })
+    void plainIsSpokenWhereItIsOffered(String offer, String reply) throws Exception {
+        String token = Base64.getEncoder().encodeToString("\0mailer\0s3cret".getBytes(StandardCharsets.UTF_8));
+        ScriptedRelay.Script script = ScriptedRelay.Script.replying(
+                Map.of("EHLO", "250-relay\r\n250 " + offer, "AUTH PLAIN", reply, token, "235 2.7.0 welcome"));
+        try (TestRelay relay = starttls(new ScriptedRelay(script, certificates.own()), "s3cret")) {
+            assertThat(relay.send(MAIL)).isInstanceOf(Relayed.class);
+
+            assertThat(relay.server().commands()).contains("AUTH PLAIN " + token);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "AUTH LOGIN CRAM-MD5",
+                "AUTH=LOGIN",
+                "AUTH=CRAM-MD5 LOGIN",
+                "AUTH=NTLM LOGIN",
+                "auth login",
+                "AUTH XPLAIN LOGIN",
+                "AUTH PLAIN LOGIN"
+            })
+    void loginIsSpokenWherePlainIsNotKnown(String offer) throws Exception {
         ScriptedRelay.Script old = ScriptedRelay.Script.replying(Map.of(
-                "EHLO", "250-relay\r\n250 AUTH LOGIN CRAM-MD5",
+                "EHLO", "250-relay\r\n250 " + offer,
+                "AUTH PLAIN", "504 5.5.4 unrecognized authentication type",
                 "AUTH LOGIN", "334 VXNlcm5hbWU6",
                 "bWFpbGVy", "334 UGFzc3dvcmQ6",
                 "czNjcmV0", "235 2.7.0 welcome"));

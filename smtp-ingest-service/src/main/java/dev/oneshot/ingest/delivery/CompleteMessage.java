@@ -1,5 +1,7 @@
 package dev.oneshot.ingest.delivery;
 
+import dev.oneshot.contracts.content.MailContent;
+import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.InboundEvent;
 import dev.oneshot.contracts.event.MailInbound;
 import dev.oneshot.contracts.event.Octets;
@@ -82,20 +84,35 @@ record CompleteMessage(
     }
 
     /**
-     * What is stored for a recipient.
+     * What a record carries of the message.
      *
      * @param raw the bytes of the message
+     */
+    Octets carried(Octets raw) {
+        return switch (transaction.envelope().kind()) {
+            case RECEIVING -> MailContent.compress(EventCodec.encode(structure), raw);
+            case SENDING, POSTMASTER -> raw;
+        };
+    }
+
+    /**
+     * What is stored for a recipient.
+     *
+     * @param carried what {@link #carried} returned
      * @return empty if nothing is: the mail of a send-mode address has not failed
      */
-    Optional<InboundEvent> event(Recipient recipient, SmtpPolicy policy, Octets raw) {
+    Optional<InboundEvent> event(Recipient recipient, SmtpPolicy policy, Octets carried) {
         return switch (recipient.kind()) {
             case RECEIVING ->
                 Optional.of(new MailInbound(
                         recipient.addressId(),
-                        transaction.envelope().reversePath().text(),
                         transaction.receivedAt(),
-                        structure,
-                        raw));
+                        structure.from().isEmpty()
+                                ? transaction.envelope().reversePath().text()
+                                : structure.from(),
+                        MailInbound.shortened(structure.subject()),
+                        structure.attachments().size(),
+                        carried));
             case SENDING ->
                 status.map(DeliveryStatus::failed)
                         .filter(failed -> !failed.isEmpty())
@@ -106,7 +123,7 @@ record CompleteMessage(
                         Objects.requireNonNull(policy.postmaster()).mailbox().toString(),
                         transaction.receivedAt(),
                         transaction.receivedAt().plus(RELAYED_WITHIN),
-                        raw));
+                        carried));
         };
     }
 }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -85,16 +85,16 @@ final class InboundProducer {
      * Reserves memory for a large record, waiting if need be, then creates and sends the record. The memory stays reserved until
      * the outcome is known.
      *
-     * @param estimate of the length of the record in bytes
+     * @param messageBytes the length of the message, plain
      * @param delivery creates and sends the record
      * @return completes on this or the producer's thread, exceptionally only if the delivery does
      */
-    CompletionStage<DeliveryOutcome> withMemoryFor(int estimate, Supplier<CompletionStage<DeliveryOutcome>> delivery) {
+    CompletionStage<DeliveryOutcome> withMemoryFor(
+            int messageBytes, Function<RecordMemory, CompletionStage<DeliveryOutcome>> delivery) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        int kibibytes = estimate / KIBIBYTE + STRUCTURE_KIB;
-        int share = Math.min(largeRecordsKib, kibibytes);
+        RecordMemory memory = new RecordMemory(messageBytes);
         try {
-            if (!largeRecords.tryAcquire(share, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!largeRecords.tryAcquire(memory.share, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 return CompletableFuture.completedFuture(noMemory());
             }
         } catch (InterruptedException e) {
@@ -103,10 +103,31 @@ final class InboundProducer {
         }
         // A delivery that throws also releases the memory.
         return CompletableFuture.completedFuture(deadline)
-                .thenCompose(until -> awaitFree((long) kibibytes * KIBIBYTE, until)
-                        ? delivery.get()
+                .thenCompose(until -> awaitFree((long) kibibytes(messageBytes) * KIBIBYTE, until)
+                        ? delivery.apply(memory)
                         : CompletableFuture.completedFuture(noMemory()))
-                .whenComplete((_, _) -> largeRecords.release(share));
+                .whenComplete((_, _) -> largeRecords.release(memory.share));
+    }
+
+    private static int kibibytes(int bytes) {
+        return bytes / KIBIBYTE + STRUCTURE_KIB;
+    }
+
+    /** The memory of a large record: first that of the plain and the compressed message, then that of the record. */
+    final class RecordMemory {
+
+        private int share;
+
+        private RecordMemory(int messageBytes) {
+            this.share = Math.min(largeRecordsKib, 2 * kibibytes(messageBytes));
+        }
+
+        /** Releases what a complete record does not need. */
+        void shrinkTo(int recordBytes) {
+            int present = Math.min(share, kibibytes(recordBytes));
+            largeRecords.release(share - present);
+            share = present;
+        }
     }
 
     /**

@@ -111,21 +111,28 @@ final class KafkaMailDelivery implements MailDelivery {
         Octets raw = Octets.of(
                 transaction.octets().contiguous(), 0, transaction.octets().length());
         CompleteMessage message = CompleteMessage.of(transaction, raw);
-        return each(transaction, recipient -> send(message, recipient, raw, EventCodec::encode, trace));
+        if (message.refusal().isPresent()) {
+            return CompletableFuture.completedFuture(message.refusal().get());
+        }
+        Octets carried = message.carried(raw);
+        return each(
+                transaction,
+                recipient -> message.event(recipient, policy, carried)
+                        .map(event -> producer.send(key(event), EventCodec.encode(event), trace))
+                        .orElseGet(KafkaMailDelivery::stored));
     }
 
-    /** Assembles a large message where its record is created, and only when there is memory for the record. */
+    /** Assembles and compresses a large message only when there is memory for it, and again for each recipient. */
     private CompletionStage<DeliveryOutcome> sendLarge(MailTransaction transaction, TraceContext trace) {
         int length = transaction.octets().length();
         Recipient last = transaction.envelope().recipients().getLast();
         AtomicReference<@Nullable CompleteMessage> read = new AtomicReference<>();
         return each(
                 transaction,
-                recipient -> producer.withMemoryFor(length, () -> {
-                    Octets raw = EventCodec.roomForMail(length);
-                    transaction.octets().copyTo(raw.array(), raw.offset());
+                recipient -> producer.withMemoryFor(length, memory -> {
+                    Octets raw = Octets.of(transaction.octets().toByteArray());
                     if (recipient.equals(last)) {
-                        // The record now holds the message, and its memory is counted separately.
+                        // The memory of the copy is counted separately.
                         transaction.octets().discard();
                     }
                     CompleteMessage message = read.get();
@@ -133,24 +140,28 @@ final class KafkaMailDelivery implements MailDelivery {
                         message = CompleteMessage.of(transaction, raw);
                         read.set(message);
                     }
-                    return send(message, recipient, raw, EventCodec::encodeInPlace, trace);
+                    return message.refusal().isPresent()
+                            ? CompletableFuture.completedFuture(
+                                    message.refusal().get())
+                            : message.event(recipient, policy, message.carried(raw))
+                                    .map(event -> send(event, memory, trace))
+                                    .orElseGet(KafkaMailDelivery::stored);
                 }));
     }
 
-    /** Sends the record of a recipient. If the message is refused, returns the refusal, and no more is sent. */
     private CompletionStage<DeliveryOutcome> send(
-            CompleteMessage message,
-            Recipient recipient,
-            Octets raw,
-            Function<InboundEvent, byte[]> encoding,
-            TraceContext trace) {
-        if (message.refusal().isPresent()) {
-            return CompletableFuture.completedFuture(message.refusal().get());
-        }
-        return message.event(recipient, policy, raw)
-                .map(event ->
-                        producer.send(event.key().getBytes(StandardCharsets.US_ASCII), encoding.apply(event), trace))
-                .orElseGet(() -> CompletableFuture.completedFuture(DeliveryOutcome.STORED));
+            InboundEvent event, InboundProducer.RecordMemory memory, TraceContext trace) {
+        byte[] value = EventCodec.encode(event);
+        memory.shrinkTo(value.length);
+        return producer.send(key(event), value, trace);
+    }
+
+    private static byte[] key(InboundEvent event) {
+        return event.key().getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static CompletionStage<DeliveryOutcome> stored() {
+        return CompletableFuture.completedFuture(DeliveryOutcome.STORED);
     }
 
     private static CompletionStage<DeliveryOutcome> each(

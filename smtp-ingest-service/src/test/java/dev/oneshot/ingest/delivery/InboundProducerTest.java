@@ -42,7 +42,7 @@ class InboundProducerTest {
         }
 
         CompletableFuture<DeliveryOutcome> outcome = producer.withMemoryFor(
-                        large.length, () -> producer.send(new byte[] {2}, large, trace))
+                        large.length, _ -> producer.send(new byte[] {2}, large, trace))
                 .toCompletableFuture();
 
         assertThat(outcome.join()).isEqualTo(DeliveryOutcome.STORED);

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
@@ -119,6 +120,9 @@ class KafkaMailDeliveryTest {
                 .map(letter -> letter.repeat(AddressId.LENGTH))
                 .map(id -> new Recipient(id, new Mailbox(id, "in.example"), bytes, bytes, false))
                 .toList();
-        return CompleteMessageTest.transaction(new byte[bytes], recipients);
+        // Not to shrink when it is compressed.
+        byte[] octets = new byte[bytes];
+        new Random(1).nextBytes(octets);
+        return CompleteMessageTest.transaction(octets, recipients);
     }
 }

@@ -23,9 +23,10 @@ public final class CommandParser {
     private static final Pattern ROLE_PATH =
             Pattern.compile("<" + ROLE + ">|" + ROLE + "(?![^ \t])", Pattern.CASE_INSENSITIVE);
     private static final String NULL_PATH = "<>";
+    private static final Pattern GREETING = Pattern.compile("(?i:EHLO|HELO)[ \t]");
     private static final Pattern WORD = Pattern.compile("[^ \t]+");
     private static final Pattern NOT_OF_A_NAME =
-            Pattern.compile("[^" + Mailbox.LETTERS_AND_DIGITS + "._%:\\[\\]-]|[\\p{Cc}\\p{Z}]");
+            Pattern.compile("[^" + Mailbox.LETTERS_AND_DIGITS + "._%:\\[\\]-]|[\\p{Cc}\\p{Z}\uFFFD]");
 
     private CommandParser() {}
 
@@ -67,6 +68,7 @@ public final class CommandParser {
         };
     }
 
+    /** The text of a line. In a greeting, a name of any charset is accepted, as computers in offices have such names. */
     private static String decode(byte[] line) throws CommandSyntaxException {
         for (byte octet : line) {
             if ((octet >= 0 && octet < ' ' && octet != '\t') || octet == 0x7F) {
@@ -75,7 +77,9 @@ public final class CommandParser {
         }
         String text = new String(line, StandardCharsets.UTF_8);
         // What is not UTF-8 becomes a replacement character, and other octets again.
-        if (text.indexOf('\uFFFD') >= 0 && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), line)) {
+        if (text.indexOf('\uFFFD') >= 0
+                && !GREETING.matcher(text).lookingAt()
+                && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), line)) {
             throw new CommandSyntaxException(Replies.NOT_UTF8);
         }
         return text;

@@ -28,10 +28,14 @@ public final class Grammar {
     private static final String ADDRESS_LITERAL =
             "\\[(?:(?i:IPv6:)(?<ipv6>[^\\]]*+)|" + IPV4 + "|" + GENERAL_LITERAL + ")]";
 
-    private static final PathPattern FORWARD_PATH = PathPattern.of(Mailbox.DOT_STRING, DOMAIN);
+    /** Between brackets and path, as some programs write them. */
+    private static final String BLANKS = "[ \t]*+";
+
+    /** The dot of the root of DNS may follow the domain. */
+    private static final PathPattern FORWARD_PATH = PathPattern.of(Mailbox.DOT_STRING, DOMAIN, "\\.?+");
     /** Dots and hyphens may be anywhere, as in names that are in use. The reverse-path is only kept. */
     private static final PathPattern REVERSE_PATH = PathPattern.of(
-            "(?:\\.|" + Mailbox.DOT_STRING + ")++", LIBERAL_LABEL + "(?:\\." + LIBERAL_LABEL + ")*+\\.?+");
+            "(?:\\.|" + Mailbox.DOT_STRING + ")++", LIBERAL_LABEL + "(?:\\." + LIBERAL_LABEL + ")*+\\.?+", "");
 
     private static final Pattern IPV6_CHARACTERS = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
     private static final Pattern QUOTED_PAIR = Pattern.compile("\\\\(.)", Pattern.DOTALL);
@@ -53,11 +57,11 @@ public final class Grammar {
      */
     private record PathPattern(Pattern inBrackets, Pattern bare) {
 
-        static PathPattern of(String localPart, String domain) {
+        static PathPattern of(String localPart, String domain, String root) {
             String mailbox = "(?<local>" + localPart + "|" + QUOTED_STRING + ")@(?<domain>" + domain + "|"
-                    + ADDRESS_LITERAL + ")";
+                    + ADDRESS_LITERAL + ")" + root;
             return new PathPattern(
-                    Pattern.compile("<(?:" + ROUTE + "(?:," + ROUTE + ")*+:)?+" + mailbox + ">"),
+                    Pattern.compile("<" + BLANKS + "(?:" + ROUTE + "(?:," + ROUTE + ")*+:)?+" + mailbox + BLANKS + ">"),
                     Pattern.compile(mailbox + "(?![^ \t])"));
         }
 

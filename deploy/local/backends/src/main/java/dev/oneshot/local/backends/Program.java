@@ -19,7 +19,7 @@ public final class Program {
     private Program() {}
 
     /**
-     * What a program has left.
+     * The result of a program.
      *
      * @param exitCode or {@link #TIMED_OUT}
      * @param out its output; a character is a byte

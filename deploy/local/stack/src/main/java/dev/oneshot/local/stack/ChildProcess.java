@@ -30,7 +30,10 @@ public final class ChildProcess {
 
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
     private static final Duration CHECK_EVERY = Duration.ofMillis(10);
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+    /** A property too: a JVM that ends may write an archive of its classes. */
+    private static final Duration STOP_TIMEOUT =
+            Duration.ofSeconds(Integer.getInteger("oneshot.stop-timeout-seconds", 20));
+
     private static final int LINES_KEPT = 15;
 
     private final String label;

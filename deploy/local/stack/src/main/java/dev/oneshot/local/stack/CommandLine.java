@@ -19,6 +19,9 @@ record CommandLine(StackSettings settings) {
             "-XX:+ExitOnOutOfMemoryError",
             "-Djava.util.logging.manager=org.jboss.logmanager.LogManager");
 
+    /** By default, the heap depends on the memory of the machine. */
+    private static final List<String> SHORT_LIVED_KAFKA_JVM_OPTIONS = List.of("-XX:+UseSerialGC", "-Xms32m");
+
     /** The command line of a service. */
     List<String> of(Service service) {
         if (settings.has(Option.NATIVE)) {
@@ -37,7 +40,11 @@ record CommandLine(StackSettings settings) {
 
     /** The command line of a broker with arguments of {@link LocalKafka#main}. */
     List<String> kafka(List<String> arguments) {
-        List<String> command = jvm("kafka", KAFKA_HEAP, KAFKA_JVM_OPTIONS);
+        List<String> options = new ArrayList<>(KAFKA_JVM_OPTIONS);
+        if (settings.has(Option.QUICK_COMPILER)) {
+            options.addAll(SHORT_LIVED_KAFKA_JVM_OPTIONS);
+        }
+        List<String> command = jvm("kafka", KAFKA_HEAP, options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), LocalKafka.class.getName()));
         command.addAll(arguments);
         return command;

@@ -62,6 +62,13 @@ public final class LocalStack implements AutoCloseable {
         }
     }
 
+    /** Deletes the data of a stack that does not run. Its secrets stay. */
+    static void deleteData(Path state) throws IOException {
+        for (String part : List.of(POSTGRES, KAFKA)) {
+            FileUtils.deleteDirectory(state.resolve(part).toFile());
+        }
+    }
+
     /** Completes with a message when a part ends that was not stopped. */
     public CompletableFuture<String> onDeath() {
         return parts.onDeath();

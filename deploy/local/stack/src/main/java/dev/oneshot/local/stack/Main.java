@@ -82,9 +82,12 @@ public final class Main {
             }
             Files.deleteIfExists(readyFile);
             deleteEnvironmentFiles();
-            requireReadable(state);
             RecordedProcess.write(state, STACK, ProcessHandle.current());
             RecordedProcess.endLeftovers(state, STACK, System.out::println);
+            if (!settings.has(StackSettings.Option.DURABLE)) {
+                LocalStack.deleteData(state);
+            }
+            requireReadable(state);
             PortCheck.requireFree(settings);
             // ./oneshot status reads them, as its terminal may lack the variables.
             Files.write(
@@ -116,7 +119,8 @@ public final class Main {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(main, ended)));
         try {
             serve(without);
-            System.out.println("stopped; data is kept in " + settings.state());
+            boolean kept = settings.has(StackSettings.Option.DURABLE);
+            System.out.println(kept ? "stopped; data is kept in " + settings.state() : "stopped");
             return FAILED;
         } finally {
             ended.complete(null);
@@ -127,7 +131,7 @@ public final class Main {
     private void serve(Set<Service> without) throws Exception {
         Consumer<String> terminal = new ForegroundLines(System.out::println);
         try (LocalStack stack = LocalStack.start(settings, terminal)) {
-            Secrets.write(tryFile, Welcome.variables(settings, DemoAccount.ensure(stack)));
+            Secrets.write(tryFile, Welcome.variables(settings, DemoAccount.ensure(stack, System.getenv())));
             // After the start, as other parts need what the service does then: api-service migrates the database.
             for (Service service : without) {
                 stack.stop(service);

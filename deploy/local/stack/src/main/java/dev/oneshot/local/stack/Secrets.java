@@ -21,15 +21,20 @@ record Secrets(
         String addressKey, String apiKeySecret, String operatorToken, String databasePassword, String expiryPassword) {
 
     private static final String OPERATOR_TOKEN_SETTING = "ONESHOT_OPERATOR_TOKEN";
+    private static final String API_KEY_SECRET_SETTING = "ONESHOT_API_KEY_SECRETS";
     private static final int SECRET_BYTES = 32;
     private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();
 
-    /** The secrets in {@code state}, created if missing. The environment may set the operator token. */
+    /**
+     * The secrets in {@code state}, created if missing. The environment may set the operator token and the secret of the API
+     * keys.
+     */
     static Secrets of(Path state, Map<String, String> environment) throws IOException {
         String chosenToken = environment.getOrDefault(OPERATOR_TOKEN_SETTING, "");
+        String chosenSecret = environment.getOrDefault(API_KEY_SECRET_SETTING, "");
         return new Secrets(
                 kept(state.resolve("address-key"), Base64.getEncoder()),
-                kept(state.resolve("api-key-secret"), Base64.getEncoder()),
+                chosenSecret.isEmpty() ? kept(state.resolve("api-key-secret"), Base64.getEncoder()) : chosenSecret,
                 chosenToken.isEmpty() ? kept(state.resolve("operator-token"), URL) : chosenToken,
                 kept(state.resolve("database-password"), URL),
                 kept(state.resolve("expiry-database-password"), URL));

@@ -86,7 +86,7 @@ public enum Service {
     }
 
     /** Whether an environment variable may be a setting of this service, which checks the whole name. */
-    boolean reads(String variable) {
+    public boolean reads(String variable) {
         return Arrays.stream(settings.split(" ", -1))
                 .map(name -> StackSettings.PREFIX + name)
                 .anyMatch(name -> name.endsWith("_") ? variable.startsWith(name) : variable.equals(name));

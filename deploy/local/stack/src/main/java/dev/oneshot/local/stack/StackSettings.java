@@ -5,6 +5,7 @@ import dev.oneshot.local.backends.TemporaryBackends;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public record StackSettings(
 
     /** How a stack differs from others. */
     public enum Option {
-        /** PostgreSQL's commits survive a power failure. */
+        /** PostgreSQL's commits survive a power failure, and {@code ./oneshot up} keeps the data of the last start. */
         DURABLE,
         /** Services run as native binaries instead of on a JVM. */
         NATIVE,
@@ -51,10 +52,12 @@ public record StackSettings(
     private static final String HEAP_SETTING = PREFIX + "LOCAL_HEAP";
     private static final String TLS_SETTING = PREFIX + "SMTP_TLS";
     private static final String SELF_SIGNED = "self-signed";
+    private static final String DATA_SETTING = PREFIX + "LOCAL_DATA";
 
     /** Variables that are for the stack alone. */
     private static final List<String> OWN_SETTINGS = Stream.concat(
-                    Arrays.stream(Port.values()).map(Port::setting), Stream.of(HEAP_SETTING, TLS_SETTING))
+                    Arrays.stream(Port.values()).map(Port::setting),
+                    Stream.of(HEAP_SETTING, TLS_SETTING, DATA_SETTING, DemoAccount.KEY_SETTING))
             .toList();
 
     /** Variables of clients, which may be set where a stack is started. */
@@ -100,7 +103,20 @@ public record StackSettings(
             throw new StackException(TLS_SETTING + " must be " + SELF_SIGNED + ", not " + tls
                     + "; docs/operations.md says how to use a certificate of your own");
         }
-        Set<Option> options = tls.isEmpty() ? Set.of(Option.DURABLE) : Set.of(Option.DURABLE, Option.SELF_SIGNED);
+        String data = environment.getOrDefault(DATA_SETTING, "kept");
+        if (!data.equals("kept") && !data.equals("temporary")) {
+            throw new StackException(DATA_SETTING + " must be kept or temporary, not " + data);
+        }
+        String key = environment.getOrDefault(DemoAccount.KEY_SETTING, "");
+        if (!key.matches("(oneshot_[0-9A-Za-z]{56})?")) {
+            throw new StackException(
+                    DemoAccount.KEY_SETTING + " must be oneshot_ and 56 letters and digits, as in an API key");
+        }
+        Set<Option> options = EnumSet.noneOf(Option.class);
+        options.add(data.equals("kept") ? Option.DURABLE : Option.QUICK_COMPILER);
+        if (!tls.isEmpty()) {
+            options.add(Option.SELF_SIGNED);
+        }
         return new StackSettings(project, project.resolve(".oneshot"), ports, heap, services, options);
     }
 
@@ -118,6 +134,12 @@ public record StackSettings(
         Map<String, String> all = new HashMap<>(services);
         all.putAll(more);
         return new StackSettings(project, state, ports, heap, all, options);
+    }
+
+    /** Whether a setting lets a service listen on other addresses than 127.0.0.1. */
+    boolean isReachable() {
+        return Stream.of("HTTP_HOST", "SMTP_HOST", "MANAGEMENT_HOST")
+                .anyMatch(host -> services.containsKey(PREFIX + host));
     }
 
     boolean has(Option option) {

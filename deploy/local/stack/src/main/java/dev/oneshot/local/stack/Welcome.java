@@ -15,7 +15,10 @@ public final class Welcome {
     private Welcome() {}
 
     static String text(StackSettings settings, Set<Service> without) {
-        StringBuilder text = new StringBuilder("\noneshot is ready. All of it listens on 127.0.0.1 only.\n\n");
+        boolean reachable = settings.isReachable();
+        StringBuilder text = new StringBuilder("\noneshot is ready.")
+                .append(reachable ? "" : " All of it listens on 127.0.0.1 only.")
+                .append("\n\n");
         for (Port port : Port.values()) {
             text.append("  %-6d %s%n".formatted(settings.port(port), port.purpose()));
         }
@@ -23,30 +26,33 @@ public final class Welcome {
         for (Service service : without) {
             text.append("""
 
-                      %s is stopped. Run your own, from an IDE or as in
+                      %s is stopped. Run your own from an IDE, or with Maven 3.9 or later:
                         (set -a; . '%s'; mvn quarkus:dev -pl %s -am)
                     """.formatted(service.module(), ServiceEnvironment.file(state, service), service.module()));
         }
-        return text.append("""
+        text.append("""
 
                   REST API         http://127.0.0.1:%d/v1
                   console          http://127.0.0.1:%d/console/
                   demo API key     in %s
                   operator token   in %s
                   logs             in %s
+                """.formatted(
+                        settings.port(Port.HTTP),
+                        settings.port(Port.HTTP),
+                        DemoAccount.keyFile(state),
+                        state.resolve("operator-token"),
+                        settings.logs()));
+        // In a container, there is no other terminal.
+        if (!reachable) {
+            text.append("""
 
-                Try it in another terminal in %s: paste the first line to get an address, the second to send it a mail
-                and read that back.
+                    Try it in another terminal in %s: paste the first line to get an address, the second to send it a mail
+                    and read that back.
 
-                %s""".formatted(
-                                settings.port(Port.HTTP),
-                                settings.port(Port.HTTP),
-                                DemoAccount.keyFile(state),
-                                state.resolve("operator-token"),
-                                settings.logs(),
-                                settings.project(),
-                                TRY_OUT))
-                .toString();
+                    %s""".formatted(settings.project(), TRY_OUT));
+        }
+        return text.toString();
     }
 
     /** Shell variables for {@link #TRY_OUT} and README.md: the addresses of this stack, and the demo key. */

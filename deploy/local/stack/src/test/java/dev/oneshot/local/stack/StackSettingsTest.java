@@ -63,6 +63,37 @@ class StackSettingsTest {
     }
 
     @Test
+    void dataIsKeptUnlessItIsTemporary() throws IOException {
+        assertThat(StackSettings.ofEnvironment(project, Map.of()).options()).contains(Option.DURABLE);
+        assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_LOCAL_DATA", "kept"))
+                        .options())
+                .contains(Option.DURABLE);
+        assertThat(StackSettings.ofEnvironment(project, Map.of("ONESHOT_LOCAL_DATA", "temporary"))
+                        .options())
+                .containsExactly(Option.QUICK_COMPILER);
+
+        Secrets.of(project, Map.of());
+        Files.createDirectories(project.resolve("kafka/data"));
+        LocalStack.deleteData(project);
+
+        assertThat(project.resolve("kafka")).doesNotExist();
+        assertThat(project.resolve("address-key")).exists();
+    }
+
+    @Test
+    void aChosenKeyAndOtherHostsAreAccepted() {
+        StackSettings settings = StackSettings.ofEnvironment(
+                project, Map.of("ONESHOT_LOCAL_API_KEY", "oneshot_" + "a".repeat(56), "ONESHOT_HTTP_HOST", "0.0.0.0"));
+
+        assertThat(settings.services()).containsOnlyKeys("ONESHOT_HTTP_HOST");
+        assertThat(Welcome.text(settings, Set.of()))
+                .startsWith("\noneshot is ready.\n")
+                .doesNotContain("Try it");
+        assertThat(Welcome.text(StackSettings.ofEnvironment(project, Map.of()), Set.of()))
+                .contains("on 127.0.0.1 only", "Try it");
+    }
+
+    @Test
     void settingsOfClientsAreLeftToThem() {
         StackSettings settings = StackSettings.ofEnvironment(
                 project, Map.of("ONESHOT_BASE_URL", "http://127.0.0.1:8080/v1", "ONESHOT_API_KEY", "key"));
@@ -119,6 +150,9 @@ class StackSettingsTest {
         assertThat(Secrets.of(project, Map.of())).isEqualTo(made);
         assertThat(Secrets.of(project, Map.of("ONESHOT_OPERATOR_TOKEN", "chosen"))
                         .operatorToken())
+                .isEqualTo("chosen");
+        assertThat(Secrets.of(project, Map.of("ONESHOT_API_KEY_SECRETS", "chosen"))
+                        .apiKeySecret())
                 .isEqualTo("chosen");
         assertThat(made.toString()).isEqualTo("Secrets[…]");
         for (String file : List.of(

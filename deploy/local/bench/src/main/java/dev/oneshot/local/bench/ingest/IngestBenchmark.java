@@ -70,7 +70,7 @@ public final class IngestBenchmark {
     private final Bench bench;
     private final LocalStack stack;
     private final SigningKey key;
-    private final byte[] content = SampleMessage.content(USUAL);
+    private final byte[] content = SampleMessage.newsletter(USUAL);
     private final Table table = new Table(
             "Receiving at full speed, ingest and broker alone",
             "size | mode | conn | ours/s | p50/p99 ms | 452s | cpu us | discard/s | ours/discard | sink/s | ours/sink"
@@ -122,7 +122,7 @@ public final class IngestBenchmark {
 
     /** To another server, with addresses of the stack. */
     private Load<SmtpLoad> load(Case each, int port, LocalStack addresses) throws GeneralSecurityException {
-        byte[] sample = SampleMessage.content(each.size());
+        byte[] sample = SampleMessage.newsletter(each.size());
         Supplier<String> recipients = Recipients.signed(addresses.addressKey());
         return SmtpLoad.of(
                 each.connections(), port, each.mode(), each.signed() ? key.signed(sample) : sample, recipients);

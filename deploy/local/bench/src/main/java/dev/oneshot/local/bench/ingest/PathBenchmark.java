@@ -11,6 +11,8 @@ import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.Service;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,14 +20,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The whole stack at full speed, from the connection to {@code received}: first cold, then warm, compared with a sink. */
 public final class PathBenchmark {
 
-    private static final int SMALL = 10 * 1024;
-    private static final int LARGE = 100 * 1024;
-    private static final int SMALL_MESSAGES = 6400;
-    private static final int LARGE_MESSAGES = 2000;
+    private static final Sample SMALL = new Sample("10 KB", () -> SampleMessage.newsletter(10 * 1024), 6400);
+    private static final Sample LARGE = new Sample("100 KB", () -> SampleMessage.newsletter(100 * 1024), 2000);
+    private static final Sample RANDOM = new Sample("100 KB random", () -> SampleMessage.content(100 * 1024), 2000);
     /** A measured batch is this many times as large, so that its end, when only the last messages are stored, weighs little. */
     private static final int MEASURED = 3;
 
@@ -45,11 +47,18 @@ public final class PathBenchmark {
     private static final String WAITING =
             "SELECT count(*) FROM address WHERE account_id = (SELECT id FROM account LIMIT 1) AND status = 'waiting'";
 
+    private static final String WAL_BYTES = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint";
+    private static final String TABLE_BYTES = "SELECT coalesce(sum(pg_total_relation_size(inhrelid)), 0)::bigint"
+            + " FROM pg_inherits WHERE inhparent = 'mail'::regclass";
+
     private final Bench bench;
     private final LocalStack stack;
     private final Ceilings ceilings;
     private final Map<String, MeasuredProcess> processes = new LinkedHashMap<>();
     private long stored;
+
+    /** A message, and how many of it are a batch. */
+    private record Sample(String words, Supplier<byte[]> content, int batch) {}
 
     private PathBenchmark(Bench bench, LocalStack stack, Ceilings ceilings) {
         this.bench = bench;
@@ -91,13 +100,13 @@ public final class PathBenchmark {
     private record Batch(Outcome accepted, double storedPerSecond) {}
 
     private void cold() throws Exception {
-        String title = "Batches of %,d messages of 10 KB right after the start, whole stack".formatted(SMALL_MESSAGES);
+        String title = "Batches of %,d messages of 10 KB right after the start, whole stack".formatted(SMALL.batch());
         Table table = new Table(title, "batch | 250s/s | received/s");
         // Warms up the benchmark's own client.
         atFullSpeed(ceilings.smtpPort(), SMALL, SmtpMode.ONE);
         List<Double> rates = new ArrayList<>();
         for (int i = 1; i <= COLD_BATCHES; i++) {
-            Batch batch = receive(SMALL, SmtpMode.ONE, SMALL_MESSAGES);
+            Batch batch = receive(SMALL, SmtpMode.ONE, SMALL.batch());
             table.row(i, batch.accepted().perSecond(), batch.storedPerSecond());
             rates.add(batch.storedPerSecond());
         }
@@ -109,8 +118,8 @@ public final class PathBenchmark {
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < WARM_UP.toNanos()) {
             for (SmtpMode mode : SmtpMode.values()) {
-                receive(SMALL, mode, SMALL_MESSAGES);
-                receive(LARGE, mode, LARGE_MESSAGES);
+                receive(SMALL, mode, SMALL.batch());
+                receive(LARGE, mode, LARGE.batch());
             }
         }
         Table table = new Table(
@@ -119,35 +128,62 @@ public final class PathBenchmark {
         Table processor = new Table(
                 "Processor time of each process for each message, in microseconds",
                 "size | mode | " + String.join(" | ", processes.keySet()));
+        Table bytes = new Table("Bytes of each message", "size | mode | WAL | tables | Kafka's log");
         int port = ceilings.sinkPort().orElse(ceilings.smtpPort());
-        for (int size : List.of(SMALL, LARGE)) {
+        for (Sample sample : List.of(SMALL, LARGE, RANDOM)) {
             for (SmtpMode mode : SmtpMode.values()) {
-                measure(size, mode, port, table, processor);
+                Written before = written();
+                long messages = Math.max(
+                        1, measure(sample, mode, port, table, processor).done());
+                Written after = written();
+                bytes.row(
+                        sample.words(),
+                        mode.words(),
+                        (after.wal() - before.wal()) / messages,
+                        (after.tables() - before.tables()) / messages,
+                        (after.kafka() - before.kafka()) / messages);
             }
         }
         String sink =
                 ceilings.sinkPort().isPresent() ? "Postfix's smtp-sink." : "the same server with a sink that discards.";
         bench.add(table.note("sink: " + sink));
         bench.add(processor);
+        bench.add(bytes);
         long ingest = MeasuredProcess.of(stack, Service.INGEST).residentMib();
         long api = MeasuredProcess.of(stack, Service.API).residentMib();
         bench.add(new Table("Resident memory after %,d messages".formatted(stored), "ingest MiB | api MiB")
                 .row(ingest, api));
     }
 
-    private void measure(int size, SmtpMode mode, int sink, Table table, Table processor) throws Exception {
+    /** The bytes of PostgreSQL's write-ahead log, of its tables of mail, and of Kafka's log of mail. */
+    private record Written(long wal, long tables, long kafka) {}
+
+    private Written written() throws Exception {
+        Path data = stack.settings().state().resolve("kafka").resolve("data");
+        try (Connection database = stack.database().connect();
+                Stream<Path> files = Files.walk(data)) {
+            return new Written(
+                    Statements.number(database, WAL_BYTES),
+                    Statements.number(database, TABLE_BYTES),
+                    files.filter(file -> data.relativize(file).toString().matches("mail\\.inbound-\\d+/\\d+\\.log"))
+                            .mapToLong(file -> file.toFile().length())
+                            .sum());
+        }
+    }
+
+    private Outcome measure(Sample sample, SmtpMode mode, int sink, Table table, Table processor) throws Exception {
         Map<String, Duration> before = new LinkedHashMap<>();
         processes.forEach((name, process) -> before.put(name, process.processorTime()));
-        Batch batch = receive(size, mode, MEASURED * (size == SMALL ? SMALL_MESSAGES : LARGE_MESSAGES));
-        List<Object> row = new ArrayList<>(List.of(size / 1024 + " KB", mode.words()));
+        Batch batch = receive(sample, mode, MEASURED * sample.batch());
+        List<Object> row = new ArrayList<>(List.of(sample.words(), mode.words()));
         processes.forEach((name, process) -> {
             Duration used = process.processorTime().minus(before.get(name));
             row.add(used.toNanos() / 1e3 / batch.accepted().done());
         });
         processor.row(row.toArray());
-        double ceiling = atFullSpeed(sink, size, mode);
+        double ceiling = atFullSpeed(sink, sample, mode);
         table.row(
-                size / 1024 + " KB",
+                sample.words(),
                 mode.words(),
                 batch.accepted().perSecond(),
                 batch.accepted().latency(),
@@ -155,16 +191,18 @@ public final class PathBenchmark {
                 batch.storedPerSecond(),
                 ceiling,
                 batch.storedPerSecond() / ceiling);
+        return batch.accepted();
     }
 
-    private double atFullSpeed(int port, int size, SmtpMode mode) throws Exception {
+    private double atFullSpeed(int port, Sample sample, SmtpMode mode) throws Exception {
         Supplier<String> recipients = Recipients.signed(stack.addressKey());
-        return bench.peak(SmtpLoad.of(Bench.CONNECTIONS, port, mode, SampleMessage.content(size), recipients))
+        return bench.peak(SmtpLoad.of(
+                        Bench.CONNECTIONS, port, mode, sample.content().get(), recipients))
                 .perSecond();
     }
 
     /** Returns when the last accepted message is {@code received}. */
-    private Batch receive(int size, SmtpMode mode, int messages) throws Exception {
+    private Batch receive(Sample sample, SmtpMode mode, int messages) throws Exception {
         try (Connection database = stack.database().connect()) {
             List<String> ids = Recipients.ids(stack.addressKey(), messages);
             Statements.execute(database, CREATE_ACCOUNT);
@@ -172,13 +210,17 @@ public final class PathBenchmark {
             Supplier<String> recipients = Recipients.created(ids);
             long begin = System.nanoTime();
             Outcome accepted = SmtpLoad.of(
-                            Bench.CONNECTIONS, stack.port(Port.SMTP), mode, SampleMessage.content(size), recipients)
+                            Bench.CONNECTIONS,
+                            stack.port(Port.SMTP),
+                            mode,
+                            sample.content().get(),
+                            recipients)
                     .peak(BATCH_MAX, messages);
             Statements.awaitAtMost(accepted.refused(), database, WAITING, POLL_INTERVAL, BATCH_MAX);
             double seconds = (System.nanoTime() - begin) / 1e9;
             Statements.execute(database, "UPDATE address SET status = 'expired' WHERE status = 'waiting'");
             stored += accepted.done();
-            bench.say("%d KB, %s: %,.0f/s".formatted(size / 1024, mode.words(), accepted.done() / seconds));
+            bench.say("%s, %s: %,.0f/s".formatted(sample.words(), mode.words(), accepted.done() / seconds));
             return new Batch(accepted, accepted.done() / seconds);
         }
     }

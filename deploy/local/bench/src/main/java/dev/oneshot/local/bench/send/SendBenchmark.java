@@ -112,7 +112,7 @@ public final class SendBenchmark {
     private Load<?> sends(int size) {
         String file = Base64.getEncoder().encodeToString(Bench.randomBytes(size - TEXT.length()));
         String json = """
-                {"mode":"send","send":{"to":"somebody@recipient.example","subject":"Figures","text_body":"%s",\
+                {"mode":"send","send":{"to":"grace@recipient.example","subject":"Figures","text_body":"%s",\
                 "attachments":[{"filename":"figures.pdf","content_type":"application/pdf","content_base64":"%s"}]}}""".formatted(TEXT, file);
         Supplier<byte[]> requests = Load.roundRobin(api.fromEach("POST", "/v1/addresses", json));
         return new Load<>(Bench.CONNECTIONS, () -> new HttpConnection(stack.port(Port.HTTP)), connection -> {
@@ -143,11 +143,7 @@ public final class SendBenchmark {
         try (SinkRelay other = new SinkRelay()) {
             byte[] content = SampleMessage.content(size);
             return bench.peak(SmtpLoad.of(
-                            RELAY_CONNECTIONS,
-                            other.port(),
-                            SmtpMode.KEPT,
-                            content,
-                            () -> "somebody@recipient.example"))
+                            RELAY_CONNECTIONS, other.port(), SmtpMode.KEPT, content, () -> "grace@recipient.example"))
                     .perSecond();
         }
     }

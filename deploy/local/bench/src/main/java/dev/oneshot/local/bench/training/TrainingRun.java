@@ -14,6 +14,8 @@ import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -59,7 +61,9 @@ public final class TrainingRun {
         StackSettings settings = StackSettings.onFreePorts(
                         project, Files.createTempDirectory("oneshot-training-"), Option.TEMPORARY)
                 .with(ApiClient.NO_LIMITS);
-        try (LocalStack stack = LocalStack.start(settings, _ -> {})) {
+        // A builder of images keeps no files of a step that fails.
+        Queue<String> log = new ConcurrentLinkedQueue<>();
+        try (LocalStack stack = LocalStack.start(settings, log::add)) {
             // The database is migrated by now: migrations are rare, and their classes would take memory for good.
             for (Map.Entry<Service, Path> recorded : contents.entrySet()) {
                 stack.stop(recorded.getKey());
@@ -74,23 +78,20 @@ public final class TrainingRun {
             // All at once: each writes its cache on its own processor, if there are enough.
             contents.keySet().forEach(service -> stack.process(service).destroy());
             for (Map.Entry<Service, Path> recorded : contents.entrySet()) {
-                String log = recorded.getKey().label() + ".log";
+                String label = recorded.getKey().label();
                 try {
                     stack.process(recorded.getKey()).onExit().get(RECORDING_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
                 } catch (TimeoutException e) {
                     throw new IOException(
-                            "%s wrote no cache in %d s:%n%s"
-                                    .formatted(
-                                            recorded.getKey().label(),
-                                            RECORDING_TIMEOUT.toSeconds(),
-                                            Files.readString(settings.logs().resolve(log))),
-                            e);
+                            label + " wrote no cache in " + RECORDING_TIMEOUT.toSeconds() + " s", e);
                 }
                 if (Files.notExists(recorded.getValue().resolve(CACHE))) {
-                    throw new IOException(recorded.getKey().label() + " left no cache:\n"
-                            + Files.readString(settings.logs().resolve(log)));
+                    throw new IOException(label + " left no cache");
                 }
             }
+        } catch (Exception e) {
+            log.forEach(System.err::println);
+            throw e;
         }
     }
 }

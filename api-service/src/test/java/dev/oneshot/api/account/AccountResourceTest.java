@@ -1,4 +1,4 @@
-package dev.oneshot.api.quota;
+package dev.oneshot.api.account;
 
 import static dev.oneshot.api.Errors.assertError;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,17 +1,9 @@
-package dev.oneshot.api.quota;
+package dev.oneshot.api.account;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.oneshot.api.account.AccountEntity;
-import dev.oneshot.api.account.AccountStore;
-import dev.oneshot.api.account.BillingCycle;
-import dev.oneshot.api.account.KeyRing;
-import dev.oneshot.api.account.Plan;
-import dev.oneshot.api.account.Plans;
-import dev.oneshot.api.auth.Caller;
 import dev.oneshot.api.body.StrictJson;
 import dev.oneshot.api.idempotency.Idempotency;
 import io.smallrye.common.annotation.RunOnVirtualThread;
-import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -24,7 +16,7 @@ import java.util.UUID;
 import org.jboss.resteasy.reactive.ResponseStatus;
 import org.jspecify.annotations.Nullable;
 
-/** The caller's account and its credits. */
+/** The caller's account and its key. */
 @Path("/v1/account")
 @Produces(MediaType.APPLICATION_JSON)
 @RunOnVirtualThread
@@ -34,16 +26,13 @@ class AccountResource {
     private final AccountStore accounts;
     private final Plans plans;
     private final KeyRing keys;
-    private final Credits credits;
     private final InstantSource clock;
 
-    AccountResource(
-            Caller caller, AccountStore accounts, Plans plans, KeyRing keys, Credits credits, InstantSource clock) {
+    AccountResource(Caller caller, AccountStore accounts, Plans plans, KeyRing keys, InstantSource clock) {
         this.caller = caller;
         this.accounts = accounts;
         this.plans = plans;
         this.keys = keys;
-        this.credits = credits;
         this.clock = clock;
     }
 
@@ -64,9 +53,6 @@ class AccountResource {
         /** The limits of the plan. */
         record Limits(int maxTtlSeconds, int maxEmailBytes, int maxAttachmentBytes, int requestsPerSecond, int burst) {}
     }
-
-    /** The body of a purchase, with JSON's types but unchecked values. */
-    record BuyCredits(@Nullable Long credits) {}
 
     @GET
     public AccountView get() {
@@ -100,14 +86,5 @@ class AccountResource {
                         ? keys.replaceOnce(caller.key(), retry.get())
                         : keys.replace(accountId, caller.key().sha256()))
                 .orElseThrow(Caller::wrongKey);
-    }
-
-    @POST
-    @Path("credits")
-    @Consumes(MediaType.APPLICATION_JSON)
-    @ResponseStatus(201)
-    public Credits.Added buyCredits(BuyCredits request) {
-        int wanted = Credits.checked(request.credits());
-        return credits.buy(caller.account().id(), caller.idempotencyKey(), wanted);
     }
 }

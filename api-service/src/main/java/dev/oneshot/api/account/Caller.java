@@ -1,8 +1,5 @@
-package dev.oneshot.api.auth;
+package dev.oneshot.api.account;
 
-import dev.oneshot.api.account.Account;
-import dev.oneshot.api.account.ApiKey;
-import dev.oneshot.api.account.Plan;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.request.RequestState;
@@ -22,7 +19,7 @@ public class Caller {
     }
 
     /** The account that authenticated, by which key, and its plan. */
-    record Authenticated(Account account, ApiKey key, Plan plan) implements RequestState.Caller {
+    public record Authenticated(Account account, ApiKey key, Plan plan) implements RequestState.Caller {
 
         @Override
         public UUID accountId() {

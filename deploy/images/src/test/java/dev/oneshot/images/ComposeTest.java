@@ -1,0 +1,88 @@
+package dev.oneshot.images;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.local.stack.Service;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.yaml.snakeyaml.Yaml;
+
+/** Checks of {@code compose.yaml} without Docker. */
+class ComposeTest {
+
+    private static final Path FOLDER = Path.of("../compose");
+    private static final Pattern CREATED =
+            Pattern.compile("(?m)^create (\\S+) --config retention\\.ms=(\\d+) --config segment\\.ms=(\\d+)$");
+    private static final Pattern NEEDED = Pattern.compile("\\$\\{(ONESHOT_\\w+):\\?");
+
+    @ParameterizedTest
+    @EnumSource
+    void eachServiceHasItsImageItsLimitAndOnlySettingsThatItReads(Service service) throws Exception {
+        JsonNode part = services().path(service.label());
+
+        assertThat(part.at("/image").textValue()).isEqualTo("oneshot-" + service.module());
+        assertThat(part.at("/build/args/SERVICE").textValue()).isEqualTo(service.module());
+        assertThat(FOLDER.resolve(part.at("/build/context").textValue())
+                        .resolve(part.at("/build/dockerfile").textValue()))
+                .isRegularFile();
+        assertThat(part.at("/mem_limit").textValue())
+                .isEqualToIgnoringCase(ChartValues.of(service.label()).memoryLimit());
+        assertThat(part.at("/environment/JDK_JAVA_OPTIONS").asText())
+                .isEqualTo(ChartValues.of(service.label()).javaOptions());
+        List<String> settings = new ArrayList<>();
+        part.path("environment").fieldNames().forEachRemaining(settings::add);
+        assertThat(settings)
+                .contains("ONESHOT_MANAGEMENT_HOST")
+                .allMatch(name -> name.startsWith("KAFKA_") || name.equals("JDK_JAVA_OPTIONS") || service.reads(name));
+    }
+
+    @Test
+    void topicsAreThoseOfTheContracts() throws Exception {
+        Map<String, List<String>> created = new TreeMap<>();
+        Matcher line = CREATED.matcher(Files.readString(FOLDER.resolve("create-topics.sh")));
+        while (line.find()) {
+            created.put(line.group(1), List.of(line.group(2), line.group(3)));
+        }
+        Map<String, List<String>> expected = new TreeMap<>();
+        Arrays.stream(Topic.values())
+                .forEach(topic -> expected.put(
+                        topic.topicName(),
+                        List.of(
+                                topic.configuration().getOrDefault("retention.ms", ""),
+                                topic.configuration().getOrDefault("segment.ms", ""))));
+
+        assertThat(created).isEqualTo(expected);
+        assertThat(Files.readString(FOLDER.resolve("create-topics.sh")))
+                .contains("cleanup.policy=delete", "max.message.bytes=" + Topic.RECORD_BYTES_MAX);
+    }
+
+    @Test
+    void readmeMakesEachSecretThatIsNeeded() throws Exception {
+        String readme = Files.readString(FOLDER.resolve("README.md"));
+
+        assertThat(NEEDED.matcher(Files.readString(FOLDER.resolve("compose.yaml")))
+                        .results()
+                        .map(needed -> needed.group(1).substring("ONESHOT_".length())))
+                .isNotEmpty()
+                .allMatch(name -> readme.matches("(?s).*for name in [A-Z_ ]*\\b" + name + "\\b.*"));
+    }
+
+    private static JsonNode services() throws Exception {
+        // Jackson merges no anchors.
+        Map<String, Object> file = new Yaml().load(Files.readString(FOLDER.resolve("compose.yaml")));
+        return new ObjectMapper().valueToTree(file.get("services"));
+    }
+}

@@ -21,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -85,24 +86,68 @@ class ReplicatedFaultsIT {
         await().untilAsserted(() -> assertThat(stack.ready()).isEqualTo(all));
     }
 
+    /** Otherwise no replica would be left to respond with 503, or to accept mail. Expiry has no clients. */
+    @Test
+    void allReplicasButExpiryStayReadyWhilePostgresFailsOver() throws Exception {
+        Set<String> all = stack.ready();
+        Set<String> others = new HashSet<>(all);
+        ReplicatedStack.labels(Service.EXPIRY).forEach(others::remove);
+        Account account = account();
+        String address = account.createAddress();
+        stack.killPostgres();
+
+        assertThat(account.post("{}").statusCode()).isEqualTo(503);
+        assertThat(deliver(Account.mailbox(address))).startsWith("250");
+        assertThat(stack.ready()).containsAll(others);
+
+        stack.promoteStandby();
+        account.awaitMail(address);
+        stack.startStandby();
+        await().untilAsserted(() -> assertThat(stack.ready()).isEqualTo(all));
+    }
+
     /** Otherwise no replica would be left to reply 451. */
     @Test
     void allReplicasStayReadyWithoutEnoughBrokers() throws Exception {
         Set<String> all = stack.ready();
-        int management =
-                stack.managementPort(ReplicatedStack.labels(Service.API).getFirst());
-        Account account = Account.create(
-                new Operator(management, stack.operatorToken()), stack.port(Port.HTTP), "scale", "without brokers");
-        String mailbox = Account.mailbox(account.createAddress());
+        String mailbox = Account.mailbox(account().createAddress());
         List<String> two = ReplicatedStack.brokers().subList(0, 2);
         two.forEach(stack::kill);
 
-        String reply = SmtpClient.deliver(
-                stack.port(Port.SMTP), mailbox, TestMail.of("Refused", 1_000).octets());
-
-        assertThat(reply).startsWith("451");
+        assertThat(deliver(mailbox)).startsWith("451");
         assertThat(stack.ready()).isEqualTo(all);
         two.parallelStream().forEach(stack::startAgain);
+
+        await().untilAsserted(() -> assertThat(deliver(mailbox)).startsWith("250"));
+        Stream.of(Service.values())
+                .flatMap(service -> ReplicatedStack.labels(service).stream())
+                .forEach(ReplicatedFaultsIT.this::awaitTwoLinesAnOutage);
+    }
+
+    /** A warning of Kafka's clients is the first of an outage, and a line says when it has ended. */
+    private void awaitTwoLinesAnOutage(String label) {
+        Path log = stack.settings().logs().resolve(label + ".log");
+        await().untilAsserted(() -> {
+            List<String> lines = Files.readAllLines(log);
+            List<String> warnings = lines.stream()
+                    .filter(line -> line.contains(" WARN  [or.ap.ka.cl."))
+                    .toList();
+            assertThat(lines.stream().filter(line -> line.contains("Kafka clients have no more warnings")))
+                    .as("%s: %s", label, warnings)
+                    .hasSameSizeAs(warnings);
+        });
+    }
+
+    private Account account() {
+        int management =
+                stack.managementPort(ReplicatedStack.labels(Service.API).getFirst());
+        return Account.create(
+                new Operator(management, stack.operatorToken()), stack.port(Port.HTTP), "scale", "replicated");
+    }
+
+    private String deliver(String mailbox) throws IOException {
+        return SmtpClient.deliver(
+                stack.port(Port.SMTP), mailbox, TestMail.of("Delivered", 1_000).octets());
     }
 
     private static void assertKept(Round.Result result) {

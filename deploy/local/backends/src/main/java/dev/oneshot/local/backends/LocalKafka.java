@@ -81,8 +81,10 @@ public final class LocalKafka implements AutoCloseable {
      *
      * @param node 1 for the first
      * @param controllers the controller's port of each node, in their order
+     * @param proxied the port of a second listener, for clients behind a proxy
+     * @param proxy the port of that proxy
      */
-    public record Member(int node, List<Integer> controllers) {
+    public record Member(int node, List<Integer> controllers, int proxied, int proxy) {
 
         public Member {
             controllers = List.copyOf(controllers);
@@ -92,22 +94,36 @@ public final class LocalKafka implements AutoCloseable {
         public List<String> arguments() {
             return List.of(
                     Integer.toString(node),
-                    controllers.stream().map(String::valueOf).collect(Collectors.joining(",")));
+                    controllers.stream().map(String::valueOf).collect(Collectors.joining(",")),
+                    Integer.toString(proxied),
+                    Integer.toString(proxy));
         }
 
-        private static Member of(String node, String controllers) {
+        /** Reads {@link #arguments()}, which follow two others. */
+        private static Member of(String[] arguments) {
             return new Member(
-                    Integer.parseInt(node),
-                    Arrays.stream(controllers.split(",", -1))
+                    Integer.parseInt(arguments[2]),
+                    Arrays.stream(arguments[3].split(",", -1))
                             .map(Integer::valueOf)
-                            .toList());
+                            .toList(),
+                    Integer.parseInt(arguments[4]),
+                    Integer.parseInt(arguments[5]));
         }
 
-        private Map<String, String> configuration() {
+        /** The configuration in addition to that of a broker that is alone. */
+        private Map<String, String> configuration(Properties alone) {
             String voters = IntStream.rangeClosed(1, controllers.size())
                     .mapToObj(i -> i + "@127.0.0.1:" + controllers.get(i - 1))
                     .collect(Collectors.joining(","));
-            return Map.of("node.id", Integer.toString(node), "controller.quorum.voters", voters);
+            return Map.of(
+                    "node.id",
+                    Integer.toString(node),
+                    "controller.quorum.voters",
+                    voters,
+                    "listeners",
+                    alone.getProperty("listeners") + ",PROXIED://127.0.0.1:" + proxied,
+                    "advertised.listeners",
+                    alone.getProperty("advertised.listeners") + ",PROXIED://127.0.0.1:" + proxy);
         }
 
         private int controller() {
@@ -156,9 +172,8 @@ public final class LocalKafka implements AutoCloseable {
     public static void main(String[] arguments) {
         Path directory = Path.of(arguments[0]);
         int port = Integer.parseInt(arguments[1]);
-        LocalKafka kafka = arguments.length == 2
-                ? start(directory, port)
-                : started(directory, port, null, Member.of(arguments[2], arguments[3]));
+        LocalKafka kafka =
+                arguments.length == 2 ? start(directory, port) : started(directory, port, null, Member.of(arguments));
         Runtime.getRuntime().addShutdownHook(new Thread(kafka::stop));
         System.out.println(READY);
     }
@@ -214,7 +229,7 @@ public final class LocalKafka implements AutoCloseable {
                 "controller.quorum.voters", "1@127.0.0.1:" + controller,
                 "listeners", listeners + ",CONTROLLER://127.0.0.1:" + controller,
                 "advertised.listeners", listeners,
-                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL",
+                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL",
                 "log.dirs", directory.resolve("data").toString(),
                 "message.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX),
                 "replica.fetch.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX),
@@ -226,7 +241,7 @@ public final class LocalKafka implements AutoCloseable {
             properties.putAll(tls.settings());
         }
         if (member != null) {
-            properties.putAll(member.configuration());
+            properties.putAll(member.configuration(properties));
         }
         return properties;
     }

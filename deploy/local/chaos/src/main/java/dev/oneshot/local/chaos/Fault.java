@@ -4,8 +4,13 @@ import dev.oneshot.contracts.event.Topic;
 import dev.oneshot.local.stack.ReplicatedStack;
 import dev.oneshot.local.stack.Service;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -74,7 +79,29 @@ public enum Fault {
             kill(stack, List.of(first(Service.MAILER)), lasting);
         }
     },
-    /** Each replica and each broker restarts in turn. */
+    /** The primary of PostgreSQL is killed, and its standby promoted. */
+    POSTGRES_KILLED {
+        @Override
+        void happen(ReplicatedStack stack, Duration lasting) throws Exception {
+            stack.killPostgres();
+            stack.promoteStandby();
+            pause(lasting);
+            stack.startStandby();
+        }
+    },
+    /** No byte passes between ingest and Kafka, and no connection ends. */
+    KAFKA_CUT {
+        @Override
+        void happen(ReplicatedStack stack, Duration lasting) throws Exception {
+            stack.cutKafka();
+            try {
+                pause(lasting);
+            } finally {
+                stack.mendKafka();
+            }
+        }
+    },
+    /** Each service, each broker and PostgreSQL restart, one after the other. */
     ROLLING_RESTART {
         @Override
         void happen(ReplicatedStack stack, Duration lasting) throws Exception {
@@ -83,8 +110,28 @@ public enum Fault {
                             ReplicatedStack.brokers().stream())
                     .toList();
             for (String part : parts) {
-                stack.restart(part);
+                stack.stop(part);
+                stack.startAgain(part);
             }
+            stack.restartPostgres();
+        }
+    },
+    /** Each service has one replica, then three, then one again. */
+    SCALED {
+        @Override
+        void happen(ReplicatedStack stack, Duration lasting) throws Exception {
+            List<String> second = Stream.of(Service.values())
+                    .map(service -> ReplicatedStack.labels(service).getLast())
+                    .toList();
+            List<String> third =
+                    Stream.of(Service.values()).map(ReplicatedStack::spare).toList();
+            stopAll(stack, second);
+            second.forEach(stack::startAgain);
+            third.forEach(stack::startAgain);
+            pause(lasting);
+            stopAll(stack, Stream.concat(second.stream(), third.stream()).toList());
+            pause(lasting);
+            second.forEach(stack::startAgain);
         }
     };
 
@@ -104,9 +151,9 @@ public enum Fault {
                         + String.join(", ", Stream.of(values()).map(Fault::word).toList())));
     }
 
-    /** For how long there is mail to send; a rolling restart takes its own time. */
+    /** For how long there is mail to send; starts of many parts take their own time. */
     int secondsMax(Duration lasting) {
-        return this == ROLLING_RESTART ? 180 : 45 + Math.toIntExact(lasting.toSeconds());
+        return this == ROLLING_RESTART || this == SCALED ? 180 : 25 + Math.toIntExact(lasting.toSeconds());
     }
 
     String word() {
@@ -118,6 +165,21 @@ public enum Fault {
         pause(lasting);
         // At once: two brokers need each other to be ready.
         parts.parallelStream().forEach(stack::startAgain);
+    }
+
+    private static void stopAll(ReplicatedStack stack, List<String> parts) throws Exception {
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<Void>> stops = new ArrayList<>();
+            for (String part : parts) {
+                stops.add(() -> {
+                    stack.stop(part);
+                    return null;
+                });
+            }
+            for (Future<Void> stop : threads.invokeAll(stops)) {
+                stop.get();
+            }
+        }
     }
 
     private static void freeze(ReplicatedStack stack, String part, Duration lasting) throws Exception {

@@ -1,6 +1,7 @@
 package dev.oneshot.local.stack;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,12 +9,14 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * Spreads TCP connections over replicas, as a Kubernetes Service does: new ones go to ready replicas in turn, and a
- * replica that is no longer ready keeps those that it has. Safe for use by many threads.
+ * replica that is no longer ready keeps those that it has. It can also be cut, like a network. Safe for use by many threads.
  */
 final class Balancer implements AutoCloseable {
 
@@ -21,22 +24,24 @@ final class Balancer implements AutoCloseable {
     private static final int FAILURES_MAX = 2;
     private static final int CONNECT_MILLIS = 1000;
     private static final int BACKLOG = 1024;
+    private static final int BUFFER_BYTES = 16 * 1024;
 
     private final ServerSocket server;
     private final List<Replica> replicas;
     private final AtomicInteger next = new AtomicInteger();
+    private volatile CountDownLatch whole = new CountDownLatch(0);
 
     /** A replica with its readiness. */
     static final class Replica {
 
         private final int port;
-        private final int managementPort;
+        private final BooleanSupplier ready;
         private volatile int failures;
         private volatile boolean isDrained;
 
-        Replica(int port, int managementPort) {
+        Replica(int port, BooleanSupplier ready) {
             this.port = port;
-            this.managementPort = managementPort;
+            this.ready = ready;
         }
 
         /** Excludes the replica from new connections, as a pod that is to end, or includes it again. */
@@ -49,7 +54,7 @@ final class Balancer implements AutoCloseable {
         }
 
         private void check() {
-            failures = Health.isReady(managementPort) ? 0 : failures + 1;
+            failures = ready.getAsBoolean() ? 0 : failures + 1;
         }
     }
 
@@ -64,8 +69,20 @@ final class Balancer implements AutoCloseable {
         replicas.forEach(replica -> Thread.startVirtualThread(() -> watch(replica)));
     }
 
+    /** Carries no more bytes in any direction; connections stay open, and new ones get no reply. */
+    void cut() {
+        whole = new CountDownLatch(1);
+    }
+
+    /** Ends the cut; what was sent meanwhile arrives. */
+    void mend() {
+        whole.countDown();
+    }
+
+    /** Accepts no further connections; existing ones go on. */
     @Override
     public void close() {
+        mend();
         try {
             server.close();
         } catch (IOException e) {
@@ -113,7 +130,8 @@ final class Balancer implements AutoCloseable {
     }
 
     /** Connects to a ready replica, or to another one if it refuses. */
-    private Socket connect() throws IOException {
+    private Socket connect() throws IOException, InterruptedException {
+        whole.await();
         int first = next.getAndIncrement();
         IOException failure = new IOException("no replica is ready");
         for (int i = 0; i < replicas.size(); i++) {
@@ -133,14 +151,22 @@ final class Balancer implements AutoCloseable {
         throw failure;
     }
 
-    private static void copy(Socket from, Socket to) {
+    private void copy(Socket from, Socket to) {
         try {
-            from.getInputStream().transferTo(to.getOutputStream());
+            byte[] buffer = new byte[BUFFER_BYTES];
+            InputStream input = from.getInputStream();
+            for (int count = input.read(buffer); count >= 0; count = input.read(buffer)) {
+                whole.await();
+                to.getOutputStream().write(buffer, 0, count);
+            }
+            whole.await();
             to.shutdownOutput();
         } catch (IOException ended) {
             // One end is gone, so the other end is closed too.
             close(from);
             close(to);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

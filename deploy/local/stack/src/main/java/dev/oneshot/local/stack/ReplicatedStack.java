@@ -25,23 +25,18 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.function.Uncheck;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL, three brokers and two replicas of each service, with balancers in front of REST and SMTP. Each record is on all
- * brokers, and two of them acknowledge it.
+ * PostgreSQL with a synchronous standby, three brokers and two replicas of each service, with balancers in front of REST and SMTP.
+ * Each record is on all brokers, and two of them acknowledge it.
  *
  * <p>A part is named by its label, as in {@code kafka-1} or {@code api-2}. Different threads may act on different parts.
  */
 public final class ReplicatedStack implements AutoCloseable {
 
     private static final Executor AT_ONCE = Thread::startVirtualThread;
-    private static final int BROKERS = 3;
     private static final int REPLICAS = 2;
-    private static final String KAFKA = "kafka-";
 
     /** As long as a pod of the chart waits until no balancer sends it new connections. */
     private static final Duration PRE_STOP = Duration.ofSeconds(5);
@@ -49,10 +44,10 @@ public final class ReplicatedStack implements AutoCloseable {
     private final StackSettings settings;
     private final Secrets secrets;
     private final Parts parts;
-    private final LocalPostgres postgres;
+    private final PostgresPair postgres;
+    private final KafkaCluster kafka = new KafkaCluster();
     private final Map<String, Launch> launches = new LinkedHashMap<>();
     private final Map<String, Balancer.Replica> replicas = new HashMap<>();
-    private final List<Integer> brokerPorts = ports(BROKERS);
     private final List<Balancer> balancers = new ArrayList<>();
 
     /**
@@ -66,7 +61,7 @@ public final class ReplicatedStack implements AutoCloseable {
             @Nullable Service service,
             int port) {}
 
-    private ReplicatedStack(StackSettings settings, Secrets secrets, LocalPostgres postgres) {
+    private ReplicatedStack(StackSettings settings, Secrets secrets, PostgresPair postgres) {
         this.settings = settings;
         this.secrets = secrets;
         this.postgres = postgres;
@@ -83,15 +78,11 @@ public final class ReplicatedStack implements AutoCloseable {
             Files.createDirectories(settings.state());
             Files.createDirectories(settings.archives());
             Secrets secrets = Secrets.of(settings.state(), Map.of());
-            LocalPostgres postgres = LocalPostgres.start(new LocalPostgres.Settings(
-                    settings.state().resolve("postgres"),
-                    settings.installations(),
-                    settings.port(Port.POSTGRES),
-                    secrets.databasePassword(),
-                    settings.has(Option.DURABLE)));
-            postgres.ensureUser(ServiceEnvironment.EXPIRY_USER, secrets.expiryPassword());
+            PostgresPair postgres = new PostgresPair(settings, secrets.databasePassword());
             ReplicatedStack stack = new ReplicatedStack(settings, secrets, postgres);
             try {
+                postgres.primary().ensureUser(ServiceEnvironment.EXPIRY_USER, secrets.expiryPassword());
+                postgres.startStandby();
                 stack.startAll();
             } catch (RuntimeException e) {
                 stack.close();
@@ -108,8 +99,9 @@ public final class ReplicatedStack implements AutoCloseable {
         return settings.port(port);
     }
 
+    /** The primary. */
     public LocalPostgres database() {
-        return postgres;
+        return postgres.primary();
     }
 
     /** The bearer token of the operator API. */
@@ -129,22 +121,23 @@ public final class ReplicatedStack implements AutoCloseable {
     /** The labels of the replicas of a service. */
     public static List<String> labels(Service service) {
         return IntStream.rangeClosed(1, REPLICAS)
-                .mapToObj(i -> service.label() + "-" + i)
+                .mapToObj(i -> label(service, i))
                 .toList();
+    }
+
+    /** The label of a third replica of a service, which is started last, if at all. */
+    public static String spare(Service service) {
+        return label(service, REPLICAS + 1);
     }
 
     /** The labels of the brokers. */
     public static List<String> brokers() {
-        return IntStream.rangeClosed(1, BROKERS).mapToObj(i -> KAFKA + i).toList();
+        return KafkaCluster.labels();
     }
 
     /** The broker that leads the first partition of a topic. */
     public String leader(String topic) throws ExecutionException, InterruptedException {
-        try (Admin admin = admin()) {
-            TopicDescription described = Objects.requireNonNull(
-                    admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic));
-            return KAFKA + described.partitions().getFirst().leader().id();
-        }
+        return kafka.leader(topic);
     }
 
     /** The labels of the replicas that report that they are ready. */
@@ -159,6 +152,7 @@ public final class ReplicatedStack implements AutoCloseable {
     /** Kills a part, as {@code kill -9}. */
     public void kill(String label) {
         parts.remove(label).kill();
+        kafka.close(label);
     }
 
     /** Stops a process from running, as {@code kill -STOP}; its connections stay. */
@@ -171,24 +165,56 @@ public final class ReplicatedStack implements AutoCloseable {
         signal(label, "CONT");
     }
 
-    /** Starts a part again and waits until it is ready. */
+    /** Starts a part and waits until it is ready. */
     public void startAgain(String label) {
         launch(label);
         awaitReady(label);
+        Balancer.Replica replica = replicas.get(label);
+        if (replica != null) {
+            replica.drain(false);
+        }
     }
 
-    /** Restarts a part gracefully, as Kubernetes does: first it gets no new connections, then it is asked to end. */
-    public void restart(String label) throws InterruptedException {
+    /** Stops a part gracefully, as Kubernetes does: first it gets no new connections, then it is asked to end. */
+    public void stop(String label) throws InterruptedException {
         Balancer.Replica replica = replicas.get(label);
         if (replica != null) {
             replica.drain(true);
             TimeUnit.NANOSECONDS.sleep(PRE_STOP.toNanos());
         }
         parts.remove(label).stop();
-        startAgain(label);
-        if (replica != null) {
-            replica.drain(false);
-        }
+        kafka.close(label);
+    }
+
+    /** Cuts the network between ingest and the brokers: no byte passes, and no connection ends. */
+    public void cutKafka() {
+        kafka.cut();
+    }
+
+    /** Ends the cut; what was sent meanwhile arrives. */
+    public void mendKafka() {
+        kafka.mend();
+    }
+
+    /** Kills the primary of PostgreSQL. */
+    public void killPostgres() {
+        postgres.kill();
+    }
+
+    /** Makes the standby of PostgreSQL the primary. */
+    public void promoteStandby() {
+        postgres.promote();
+    }
+
+    /** Makes a new standby after {@link #promoteStandby}. */
+    public void startStandby() {
+        postgres.startStandby();
+    }
+
+    /** Restarts both servers of PostgreSQL, as an operator does: the standby, then the primary, whose place the standby takes. */
+    public void restartPostgres() {
+        postgres.restartStandby();
+        postgres.switchOver();
     }
 
     /** Stops the services, then the brokers and PostgreSQL. */
@@ -196,8 +222,9 @@ public final class ReplicatedStack implements AutoCloseable {
     public void close() {
         balancers.forEach(Balancer::close);
         List<ChildProcess> running = parts.close();
-        stop(running.stream().filter(part -> !part.label().startsWith(KAFKA)));
-        stop(running.stream().filter(part -> part.label().startsWith(KAFKA)));
+        stop(running.stream().filter(part -> !part.label().startsWith(KafkaCluster.PREFIX)));
+        stop(running.stream().filter(part -> part.label().startsWith(KafkaCluster.PREFIX)));
+        kafka.close();
         postgres.close();
         if (settings.has(Option.TEMPORARY)) {
             Uncheck.accept(FileUtils::deleteDirectory, settings.state().toFile());
@@ -211,20 +238,18 @@ public final class ReplicatedStack implements AutoCloseable {
     }
 
     private void startAll() {
-        List<Integer> controllers = ports(BROKERS);
-        for (int i = 0; i < BROKERS; i++) {
-            addBroker(brokers().get(i), brokerPorts.get(i), new LocalKafka.Member(i + 1, controllers));
-        }
+        brokers().forEach(this::addBroker);
         brokers().forEach(this::launch);
         brokers().forEach(this::awaitReady);
-        LocalKafka.createTopics(bootstrapServers());
+        LocalKafka.createTopics(kafka.bootstrapServers());
         for (Service service : Service.values()) {
             labels(service).forEach(label -> addReplica(label, service));
+            addReplica(spare(service), service);
         }
         // The first one migrates the database.
         startAgain(labels(Service.API).getFirst());
-        List<String> others = launches.keySet().stream()
-                .filter(label -> !label.startsWith(KAFKA))
+        List<String> others = Stream.of(Service.values())
+                .flatMap(service -> labels(service).stream())
                 .skip(1)
                 .toList();
         others.forEach(this::launch);
@@ -233,10 +258,11 @@ public final class ReplicatedStack implements AutoCloseable {
         balance(Port.SMTP, Service.INGEST);
     }
 
-    private void addBroker(String label, int port, LocalKafka.Member member) {
+    private void addBroker(String label) {
+        int port = kafka.port(label);
         List<String> arguments = Stream.concat(
                         Stream.of(settings.state().resolve(label).toString(), Integer.toString(port)),
-                        member.arguments().stream())
+                        kafka.member(label).arguments().stream())
                 .toList();
         launches.put(label, new Launch(new CommandLine(settings).kafka(arguments), Map.of(), null, port));
     }
@@ -245,21 +271,23 @@ public final class ReplicatedStack implements AutoCloseable {
         int port = LoopbackPorts.free();
         int management = LoopbackPorts.free();
         Map<String, String> environment = new HashMap<>(new ServiceEnvironment(settings, secrets).of(service));
-        environment.put("KAFKA_BOOTSTRAP_SERVERS", bootstrapServers());
+        environment.put(
+                "KAFKA_BOOTSTRAP_SERVERS",
+                service == Service.INGEST ? kafka.proxiedServers() : kafka.bootstrapServers());
         environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(management));
         if (service == Service.API) {
             environment.put("ONESHOT_HTTP_PORT", Integer.toString(port));
         } else if (service == Service.INGEST) {
             environment.put("ONESHOT_SMTP_PORT", Integer.toString(port));
         }
-        replicas.put(label, new Balancer.Replica(port, management));
+        replicas.put(label, new Balancer.Replica(port, () -> Health.isReady(management)));
         launches.put(label, new Launch(new CommandLine(settings).of(service), environment, service, management));
     }
 
     private void balance(Port port, Service service) {
         balancers.add(new Balancer(
                 settings.port(port),
-                labels(service).stream()
+                Stream.concat(labels(service).stream(), Stream.of(spare(service)))
                         .map(replicas::get)
                         .map(Objects::requireNonNull)
                         .toList()));
@@ -267,6 +295,9 @@ public final class ReplicatedStack implements AutoCloseable {
 
     private void launch(String label) {
         Launch launch = Objects.requireNonNull(launches.get(label));
+        if (launch.service() == null) {
+            kafka.open(label);
+        }
         parts.start(label, launch.command(), launch.environment());
     }
 
@@ -285,15 +316,7 @@ public final class ReplicatedStack implements AutoCloseable {
         Uncheck.apply(Program::run, List.of("kill", "-" + name, pid));
     }
 
-    private String bootstrapServers() {
-        return brokerPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
-    }
-
-    private Admin admin() {
-        return Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()));
-    }
-
-    private static List<Integer> ports(int count) {
-        return Stream.generate(LoopbackPorts::free).limit(count).toList();
+    private static String label(Service service, int number) {
+        return service.label() + "-" + number;
     }
 }

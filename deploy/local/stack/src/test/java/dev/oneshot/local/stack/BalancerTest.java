@@ -1,6 +1,7 @@
 package dev.oneshot.local.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
@@ -14,6 +15,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,8 +29,8 @@ class BalancerTest {
 
     private final Backend one = new Backend("one");
     private final Backend two = new Backend("two");
-    private final Balancer.Replica first = new Balancer.Replica(one.port(), one.port());
-    private final Balancer.Replica second = new Balancer.Replica(two.port(), two.port());
+    private final Balancer.Replica first = one.replica();
+    private final Balancer.Replica second = two.replica();
     private final int port = LoopbackPorts.free();
     private Balancer balancer;
 
@@ -70,6 +74,18 @@ class BalancerTest {
         assertThat(reached()).containsExactly("two");
     }
 
+    @Test
+    void whatIsSentDuringACutArrivesAfterIt() throws Exception {
+        balancer.cut();
+        FutureTask<Set<String>> reached = new FutureTask<>(this::reached);
+        Thread.startVirtualThread(reached);
+        assertThatThrownBy(() -> reached.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+
+        balancer.mend();
+
+        assertThat(reached.get()).containsExactlyInAnyOrder("one", "two");
+    }
+
     private Set<String> reached() throws IOException {
         Set<String> names = new HashSet<>();
         for (int i = 0; i < CONNECTIONS; i++) {
@@ -108,8 +124,9 @@ class BalancerTest {
             server.start();
         }
 
-        int port() {
-            return server.getAddress().getPort();
+        Balancer.Replica replica() {
+            int port = server.getAddress().getPort();
+            return new Balancer.Replica(port, () -> Health.isReady(port));
         }
     }
 }

@@ -90,7 +90,7 @@ SELECT create_mail_partitions(now(), now() + interval '26 hours');
 
 -- Attaches detached partitions of coming hours, in [first, last], and returns their names. A detached partition takes no mail.
 -- Those of past hours are dropped, by their name. It finishes a DETACH … CONCURRENTLY that was interrupted. It fails, attaching
--- none, if a table no longer has the form of the partitions. Others read and write meanwhile; because of the table's check
+-- none, if a table no longer has the form of the partitions. Others read and write while it runs; because of the table's check
 -- constraint, PostgreSQL does not read its rows.
 CREATE FUNCTION attach_mail_partitions(first timestamptz, last timestamptz) RETURNS SETOF text
     LANGUAGE plpgsql AS $$

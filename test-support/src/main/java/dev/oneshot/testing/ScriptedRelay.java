@@ -1,17 +1,10 @@
 package dev.oneshot.testing;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -38,12 +31,6 @@ public final class ScriptedRelay implements AutoCloseable {
     public static final Script FRIENDLY = new Script() {};
 
     private static final int ANY_PORT = 0;
-
-    /** How many lines of data it reads before the reply in the middle. */
-    private static final int MIDDLE = 100;
-
-    /** How much of the data of a mail is kept, in characters. */
-    private static final int KEPT = 1024 * 1024;
 
     /**
      * A received mail with its envelope.
@@ -224,6 +211,23 @@ public final class ScriptedRelay implements AutoCloseable {
         return sockets.size();
     }
 
+    Script script() {
+        return script;
+    }
+
+    boolean hasCertificate() {
+        return tls != null;
+    }
+
+    /** Blocks until the relay closes. */
+    void awaitClose() {
+        try {
+            closing.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private void accept() {
         try {
             while (!server.isClosed()) {
@@ -241,7 +245,7 @@ public final class ScriptedRelay implements AutoCloseable {
 
     private void serve(Socket socket) {
         try (socket) {
-            Session session = new Session(implicitTls ? encrypted(socket) : socket);
+            RelaySession session = new RelaySession(this, implicitTls ? encrypted(socket) : socket);
             if (session.greet()) {
                 session.talk();
             }
@@ -253,133 +257,11 @@ public final class ScriptedRelay implements AutoCloseable {
         }
     }
 
-    private SSLSocket encrypted(Socket socket) throws IOException {
+    SSLSocket encrypted(Socket socket) throws IOException {
         SSLSocket encrypted =
                 (SSLSocket) Objects.requireNonNull(tls).getSocketFactory().createSocket(socket, null, true);
         encrypted.startHandshake();
         return encrypted;
-    }
-
-    private final class Session {
-
-        private final BufferedReader in;
-        private final OutputStream out;
-        private final Socket socket;
-        private String from = "";
-        private String to = "";
-
-        Session(Socket socket) throws IOException {
-            this.socket = socket;
-            this.in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
-            this.out = socket.getOutputStream();
-        }
-
-        boolean greet() throws IOException {
-            return reply(script.greeting());
-        }
-
-        void talk() throws IOException {
-            boolean open = true;
-            while (open) {
-                String line = in.readLine();
-                if (line == null) {
-                    return;
-                }
-                if (line.equals("QUIT")) {
-                    reply("221 2.0.0 bye");
-                    return;
-                }
-                if (script.keepsMails()) {
-                    commands.add(line);
-                }
-                open = respond(line);
-            }
-        }
-
-        private boolean respond(String line) throws IOException {
-            if (line.startsWith("EHLO")) {
-                boolean offersTls = tls != null && !(socket instanceof SSLSocket);
-                return reply(offersTls ? script.hello().replaceFirst("\r\n", "\r\n250-STARTTLS\r\n") : script.hello());
-            }
-            if (line.equals("STARTTLS") && tls != null) {
-                reply(script.goAhead());
-                new Session(encrypted(socket)).talk();
-                return false;
-            }
-            String reply = line.equals("DATA") ? script.begin(to) : script.command(line);
-            if (line.startsWith("MAIL FROM:")) {
-                from = line.substring(line.indexOf('<') + 1, line.indexOf('>'));
-            } else if (line.startsWith("RCPT TO:")) {
-                to = line.substring(line.indexOf('<') + 1, line.lastIndexOf('>'));
-            }
-            return reply(reply) && (!reply.startsWith("354") || readData());
-        }
-
-        private boolean awaitEnd() {
-            try {
-                closing.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return false;
-        }
-
-        private boolean readData() throws IOException {
-            StringBuilder data = new StringBuilder();
-            MessageDigest digest = sha256();
-            boolean keeps = script.keepsMails();
-            int lines = 0;
-            for (String line = in.readLine(); !".".equals(line); line = in.readLine()) {
-                if (line == null || (++lines == MIDDLE && !replyInTheMiddle())) {
-                    return false;
-                }
-                if (keeps) {
-                    digest.update((line + "\r\n").getBytes(StandardCharsets.UTF_8));
-                }
-                if (keeps && data.length() < KEPT) {
-                    data.append(line.startsWith(".") ? line.substring(1) : line).append("\r\n");
-                }
-            }
-            Mail mail =
-                    new Mail(from, to, data.toString(), HexFormat.of().formatHex(digest.digest()), System.nanoTime());
-            String reply = script.data(mail);
-            if (keeps && reply.startsWith("250")) {
-                taken.add(mail);
-            }
-            return reply(reply);
-        }
-
-        private static MessageDigest sha256() {
-            try {
-                return MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("this Java has no SHA-256", e);
-            }
-        }
-
-        private boolean replyInTheMiddle() throws IOException {
-            for (String reply : script.inTheMiddle()) {
-                if (!reply(reply)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        private boolean reply(String reply) throws IOException {
-            if (reply.equals(DROP)) {
-                return false;
-            }
-            if (reply.equals(DEAF)) {
-                return awaitEnd();
-            }
-            if (reply.equals(HANG)) {
-                return in.read() >= 0;
-            }
-            out.write((reply + "\r\n").getBytes(StandardCharsets.UTF_8));
-            out.flush();
-            return true;
-        }
     }
 
     @Override

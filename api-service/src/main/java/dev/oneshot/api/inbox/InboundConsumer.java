@@ -22,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -30,6 +31,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.eclipse.microprofile.reactive.messaging.Acknowledgment;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stores the mail of {@code mail.inbound}, one batch after the other. The mails were accepted, so a batch that cannot be stored is
@@ -61,6 +63,10 @@ class InboundConsumer {
     private final ReplayWindow window;
     private final KafkaClientService clients;
     private final Counter postponed;
+    private final Counter commitFailures;
+    /** Failures since the last commit. */
+    private final AtomicInteger uncommitted = new AtomicInteger();
+
     private final Duration stopTimeout;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Phaser atWork = new Phaser(1);
@@ -76,6 +82,9 @@ class InboundConsumer {
         this.clients = clients;
         this.postponed = Counter.builder("oneshot.inbox.postponed")
                 .description("Failed tries to store a batch, because the database or Kafka was away")
+                .register(metrics);
+        this.commitFailures = Counter.builder("oneshot.inbox.commit.failures")
+                .description("Commits of offsets that failed; a later one repeats each")
                 .register(metrics);
         this.stopTimeout = ValidSetting.between(
                 "oneshot.kafka.stop-timeout", config.stopTimeout(), Duration.ZERO, STOP_TIMEOUT_MAX);
@@ -172,22 +181,33 @@ class InboundConsumer {
         var _ = clients.<String, byte[]>getConsumer(channel)
                 .runOnPollingThread((Consumer<String, byte[]> consumer) -> commitOwned(consumer, stored))
                 .subscribe()
-                .with(_ -> {}, failure -> LOG.warn("offsets not committed", failure));
+                .with(_ -> {}, this::committed);
     }
 
     /**
      * Commits the partitions that this consumer still owns. The new owner of the others stores the same mails, and a commit from
      * here would set its offset back.
      */
-    private static void commitOwned(Consumer<String, byte[]> consumer, Map<TopicPartition, OffsetAndMetadata> stored) {
+    private void commitOwned(Consumer<String, byte[]> consumer, Map<TopicPartition, OffsetAndMetadata> stored) {
         Map<TopicPartition, OffsetAndMetadata> owned = new HashMap<>(stored);
         owned.keySet().retainAll(consumer.assignment());
         if (!owned.isEmpty()) {
-            consumer.commitAsync(owned, (_, failure) -> {
-                if (failure != null) {
-                    LOG.warn("offsets not committed", failure);
-                }
-            });
+            consumer.commitAsync(owned, (_, failure) -> committed(failure));
+        }
+    }
+
+    /** Logs the first of several failures, and their end: each batch commits, and brokers may be away for long. */
+    private void committed(@Nullable Throwable failure) {
+        if (failure == null) {
+            int before = uncommitted.getAndSet(0);
+            if (before > 0) {
+                LOG.infof("offsets committed again failures=%d", before);
+            }
+            return;
+        }
+        commitFailures.increment();
+        if (uncommitted.getAndIncrement() == 0) {
+            LOG.warn("offsets not committed", failure);
         }
     }
 

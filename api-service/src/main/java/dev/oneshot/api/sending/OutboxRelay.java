@@ -69,7 +69,7 @@ public class OutboxRelay {
          * How long a lease lasts, at least 15 s and less than a day. Mailers extend the leases of longer attempts. If a mailer is
          * killed, its mail is sent again after the leases end.
          */
-        @WithDefault("1m")
+        @WithDefault("30s")
         Duration lease();
     }
 

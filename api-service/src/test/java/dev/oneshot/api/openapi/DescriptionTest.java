@@ -68,6 +68,20 @@ class DescriptionTest {
         }
     }
 
+    /** Generators take the first media type that they know, and decode text as UTF-8. */
+    @ParameterizedTest
+    @ValueSource(strings = {"raw", "attachments/{index}"})
+    void generatedClientsReadDownloadsAsBytes(String download) {
+        JsonNode content = ServedDescription.published()
+                .document()
+                .path("paths")
+                .path("/addresses/{id}/email/" + download)
+                .at("/get/responses/200/content");
+
+        assertThat(content.fieldNames().next()).isEqualTo("application/octet-stream");
+        assertThat(content).allMatch(type -> type.at("/schema/format").asText().equals("binary"));
+    }
+
     @Test
     void examplesAreAsDescribed() {
         assertThat(ServedDescription.published().complaintsAboutExamples()).isEmpty();

@@ -38,7 +38,7 @@ record NodeProject(String name, Path folder) {
 
     /** How Playwright, node:test, the compiler and pytest name a failed test, and how they begin its error. */
     private static final Pattern FAILURE = Pattern.compile(
-            "\\s*(?:\\d+\\) \\S+\\.js:\\d.*|✖ (?!failing tests).*|FAILED .*|E  .*|\\[?\\w*Error\\b.*|Test timeout .*|Locator: .*)|.*: error TS.*");
+            "\\s*(?:\\d+\\) \\S+\\.js:\\d.*|✖ (?!failing tests).*|FAILED .*|E  .*|\\[?\\w*Error\\b(?! Context).*|Test timeout .*|Locator: .*)|.*: error TS.*");
 
     private static final Pattern COLOR = Pattern.compile("\u001b\\[[0-9;]*m");
     private static final int FAILURE_LINES_MAX = 20;

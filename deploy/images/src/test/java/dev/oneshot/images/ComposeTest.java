@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.helm.Chart;
 import dev.oneshot.local.stack.Service;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,10 +39,11 @@ class ComposeTest {
         assertThat(FOLDER.resolve(part.at("/build/context").textValue())
                         .resolve(part.at("/build/dockerfile").textValue()))
                 .isRegularFile();
-        assertThat(part.at("/mem_limit").textValue())
-                .isEqualToIgnoringCase(ChartValues.of(service.label()).memoryLimit());
-        assertThat(part.at("/environment/JDK_JAVA_OPTIONS").asText())
-                .isEqualTo(ChartValues.of(service.label()).javaOptions());
+        JsonNode limit = Chart.install(JvmOptionsTest.DEFAULTS)
+                .workload(service.label())
+                .at("/spec/template/spec/containers/0/resources/limits/memory");
+        assertThat(part.at("/mem_limit").textValue()).isEqualTo(AssembledImage.jvmSize(limit.textValue()));
+        assertThat(part.at("/environment/JDK_JAVA_OPTIONS").asText()).isEqualTo(JvmOptionsTest.inPod(service));
         List<String> settings = new ArrayList<>();
         part.path("environment").fieldNames().forEachRemaining(settings::add);
         assertThat(settings)

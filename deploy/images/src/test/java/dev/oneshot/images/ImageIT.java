@@ -231,7 +231,8 @@ class ImageIT {
         try {
             ChildProcess process = ChildProcess.start(
                     label,
-                    engine.orElseThrow().run(tag, container, options(label, container, CACHE_OR_NOTHING), onLoopback(management)),
+                    engine.orElseThrow()
+                            .run(tag, container, options(label, container, CACHE_OR_NOTHING), onLoopback(management)),
                     Map.of(),
                     directory,
                     _ -> {});

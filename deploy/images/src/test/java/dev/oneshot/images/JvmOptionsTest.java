@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class JvmOptionsTest {
 
     private static final Path PROJECT = Path.of("../..");
-    private static final Path DEFAULTS = Path.of("../helm/oneshot/ci/own-servers-values.yaml");
+    static final Path DEFAULTS = Path.of("../helm/oneshot/ci/own-servers-values.yaml");
     private static final String POD_OPTIONS = "@/etc/oneshot/jvm/options";
     private static final Pattern JIB =
             Pattern.compile("<quarkus.jib.jvm-additional-arguments>(.*)</quarkus.jib.jvm-additional-arguments>");
@@ -70,7 +70,7 @@ class JvmOptionsTest {
         assertThat(inPod.split(" ")).containsExactlyElementsOf(Service.MAILER.jvmOptions());
     }
 
-    private static String inPod(Service service) {
+    static String inPod(Service service) {
         Manifests manifests = Chart.install(DEFAULTS);
         return String.valueOf(
                 manifests.environmentOf(manifests.workload(service.label())).get("JVM_OPTIONS"));

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import kafka.tools.StorageTool;
@@ -64,6 +65,7 @@ public final class LocalKafka implements AutoCloseable {
     private final Path directory;
     private final int port;
     private final @Nullable TlsListener tls;
+    private final @Nullable Member member;
     private @Nullable KafkaRaftServer server;
 
     /**
@@ -74,10 +76,66 @@ public final class LocalKafka implements AutoCloseable {
      */
     public record TlsListener(int port, Map<String, String> settings) {}
 
-    private LocalKafka(Path directory, int port, @Nullable TlsListener tls) {
+    /**
+     * A node of a cluster whose topics have a replica on each node.
+     *
+     * @param node 1 for the first
+     * @param controllers the controller's port of each node, in their order
+     * @param proxied the port of a second listener, for clients behind a proxy
+     * @param proxy the port of that proxy
+     */
+    public record Member(int node, List<Integer> controllers, int proxied, int proxy) {
+
+        public Member {
+            controllers = List.copyOf(controllers);
+        }
+
+        /** The arguments of {@link LocalKafka#main} that follow the directory and the port. */
+        public List<String> arguments() {
+            return List.of(
+                    Integer.toString(node),
+                    controllers.stream().map(String::valueOf).collect(Collectors.joining(",")),
+                    Integer.toString(proxied),
+                    Integer.toString(proxy));
+        }
+
+        /** Reads {@link #arguments()}, which follow two others. */
+        private static Member of(String[] arguments) {
+            return new Member(
+                    Integer.parseInt(arguments[2]),
+                    Arrays.stream(arguments[3].split(",", -1))
+                            .map(Integer::valueOf)
+                            .toList(),
+                    Integer.parseInt(arguments[4]),
+                    Integer.parseInt(arguments[5]));
+        }
+
+        /** The configuration in addition to that of a broker that is alone. */
+        private Map<String, String> configuration(Properties alone) {
+            String voters = IntStream.rangeClosed(1, controllers.size())
+                    .mapToObj(i -> i + "@127.0.0.1:" + controllers.get(i - 1))
+                    .collect(Collectors.joining(","));
+            return Map.of(
+                    "node.id",
+                    Integer.toString(node),
+                    "controller.quorum.voters",
+                    voters,
+                    "listeners",
+                    alone.getProperty("listeners") + ",PROXIED://127.0.0.1:" + proxied,
+                    "advertised.listeners",
+                    alone.getProperty("advertised.listeners") + ",PROXIED://127.0.0.1:" + proxy);
+        }
+
+        private int controller() {
+            return controllers.get(node - 1);
+        }
+    }
+
+    private LocalKafka(Path directory, int port, @Nullable TlsListener tls, @Nullable Member member) {
         this.directory = directory;
         this.port = port;
         this.tls = tls;
+        this.member = member;
     }
 
     /**
@@ -93,20 +151,29 @@ public final class LocalKafka implements AutoCloseable {
 
     /** As {@link #start(Path, int)}, with a TLS listener. */
     public static LocalKafka start(Path directory, int port, @Nullable TlsListener tls) {
+        LocalKafka kafka = started(directory, port, tls, null);
+        createTopics(kafka.bootstrapServers());
+        return kafka;
+    }
+
+    private static LocalKafka started(Path directory, int port, @Nullable TlsListener tls, @Nullable Member member) {
         LEVELS.forEach(Logger::setLevel);
-        LocalKafka kafka = new LocalKafka(directory, port, tls);
+        LocalKafka kafka = new LocalKafka(directory, port, tls, member);
         kafka.start();
-        kafka.createTopics();
         return kafka;
     }
 
     /**
      * Runs a broker in its own JVM until the JVM is asked to end.
      *
-     * @param arguments the directory and the port, as for {@link #start(Path, int)}
+     * @param arguments the directory and the port, as for {@link #start(Path, int)}; for a node of a cluster also those of
+     *     {@link Member#arguments()}, and then {@link #createTopics} is to be called once
      */
     public static void main(String[] arguments) {
-        LocalKafka kafka = start(Path.of(arguments[0]), Integer.parseInt(arguments[1]));
+        Path directory = Path.of(arguments[0]);
+        int port = Integer.parseInt(arguments[1]);
+        LocalKafka kafka =
+                arguments.length == 2 ? start(directory, port) : started(directory, port, null, Member.of(arguments));
         Runtime.getRuntime().addShutdownHook(new Thread(kafka::stop));
         System.out.println(READY);
     }
@@ -150,20 +217,19 @@ public final class LocalKafka implements AutoCloseable {
 
     private Properties configuration() {
         Properties properties = new Properties();
-        try (InputStream defaults = Objects.requireNonNull(LocalKafka.class.getResourceAsStream("kafka.properties"))) {
-            properties.load(defaults);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        load(properties, "kafka.properties");
+        if (member != null) {
+            load(properties, "kafka-cluster.properties");
         }
-        // Only this broker connects to the controller, so its port may change.
-        int controller = LoopbackPorts.free();
+        // If only this broker connects to the controller, its port may change.
+        int controller = member == null ? LoopbackPorts.free() : member.controller();
         String listeners = "PLAINTEXT://127.0.0.1:" + port + (tls == null ? "" : ",SSL://127.0.0.1:" + tls.port());
         int requestBytesMax = Topic.RECORD_BYTES_MAX + REQUEST_OVERHEAD_BYTES;
         properties.putAll(Map.of(
                 "controller.quorum.voters", "1@127.0.0.1:" + controller,
                 "listeners", listeners + ",CONTROLLER://127.0.0.1:" + controller,
                 "advertised.listeners", listeners,
-                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL",
+                "listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,PROXIED:PLAINTEXT,CONTROLLER:PLAINTEXT,SSL:SSL",
                 "log.dirs", directory.resolve("data").toString(),
                 "message.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX),
                 "replica.fetch.max.bytes", Integer.toString(Topic.RECORD_BYTES_MAX),
@@ -174,7 +240,18 @@ public final class LocalKafka implements AutoCloseable {
         if (tls != null) {
             properties.putAll(tls.settings());
         }
+        if (member != null) {
+            properties.putAll(member.configuration(properties));
+        }
         return properties;
+    }
+
+    private static void load(Properties properties, String resource) {
+        try (InputStream file = Objects.requireNonNull(LocalKafka.class.getResourceAsStream(resource))) {
+            properties.load(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Keeps existing formatted storage. */
@@ -195,8 +272,9 @@ public final class LocalKafka implements AutoCloseable {
     }
 
     /** Creates missing topics, and configures all: existing ones may have the configuration of another version. */
-    private void createTopics() {
-        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers()))) {
+    public static void createTopics(String bootstrapServers) {
+        LEVELS.forEach(Logger::setLevel);
+        try (Admin admin = Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers))) {
             Set<String> existing = admin.listTopics().names().get();
             List<NewTopic> missing = Arrays.stream(Topic.values())
                     .filter(topic -> !existing.contains(topic.topicName()))

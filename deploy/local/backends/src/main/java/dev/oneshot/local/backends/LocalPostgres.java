@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.apache.commons.io.FileUtils;
 import org.apache.commons.io.function.Uncheck;
@@ -75,6 +76,25 @@ public final class LocalPostgres implements AutoCloseable {
             return postgres;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot start PostgreSQL in " + settings.directory(), e);
+        }
+    }
+
+    /**
+     * Starts a standby of a running server. It replicates asynchronously until {@code synchronous_standby_names} of the primary
+     * names it.
+     *
+     * @param settings with the primary's password; earlier data is replaced
+     */
+    public static LocalPostgres startStandby(Settings settings, LocalPostgres primary) {
+        try {
+            LocalPostgres standby = new LocalPostgres(settings, primary.installation, primary.unprivileged);
+            Files.createDirectories(settings.directory());
+            String conninfo = "host=127.0.0.1 port=" + primary.settings.port() + " user=" + NAME;
+            BaseBackup.copy(primary, primary.data(), conninfo, standby.data());
+            standby.start();
+            return standby;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot start a standby in " + settings.directory(), e);
         }
     }
 
@@ -149,6 +169,8 @@ public final class LocalPostgres implements AutoCloseable {
                     .redirectOutput(log().toFile());
             // Settings of services include secrets.
             server.environment().keySet().removeIf(name -> name.startsWith("ONESHOT_"));
+            // A standby connects to its primary with it.
+            server.environment().put("PGPASSWORD", settings.password());
             process = server.start();
             awaitConnection();
         } catch (IOException e) {
@@ -167,6 +189,15 @@ public final class LocalPostgres implements AutoCloseable {
         } finally {
             process = null;
         }
+    }
+
+    /** Kills all processes of the server, as {@code kill -9}. */
+    public void kill() {
+        process().ifPresent(server -> {
+            Stream.concat(Stream.of(server), server.descendants()).forEach(ProcessHandle::destroyForcibly);
+            server.onExit().join();
+        });
+        process = null;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.oneshot.local.backends;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.testing.Sql;
 import java.nio.file.Files;
@@ -84,6 +85,25 @@ class LocalPostgresTest {
         try (LocalPostgres again = LocalPostgres.start(settings)) {
             assertThat(leftBehind.isAlive()).isFalse();
             assertThat(sql(again).number("SELECT answer FROM kept")).isEqualTo(42);
+        }
+    }
+
+    @Test
+    void aStandbyThatIsPromotedHasWhatTheKilledPrimaryCommitted() {
+        try (LocalPostgres primary = LocalPostgres.start(settings("primary"));
+                LocalPostgres standby = LocalPostgres.startStandby(settings("standby"), primary)) {
+            sql(primary).execute("ALTER SYSTEM SET synchronous_standby_names = '*'");
+            sql(primary).texts("SELECT pg_reload_conf()");
+            await().until(() ->
+                    sql(primary).texts("SHOW synchronous_standby_names").contains("*"));
+            sql(primary).execute("CREATE TABLE kept AS SELECT 42 AS answer");
+            assertThatThrownBy(() -> sql(standby).execute("DELETE FROM kept")).hasStackTraceContaining("read-only");
+
+            primary.kill();
+            sql(standby).texts("SELECT pg_promote()");
+
+            assertThat(sql(standby).number("SELECT answer FROM kept")).isEqualTo(42);
+            sql(standby).execute("DELETE FROM kept");
         }
     }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -32,18 +31,7 @@ public final class LocalStack implements AutoCloseable {
     private static final Executor AT_ONCE = Thread::startVirtualThread;
 
     private static final String KAFKA = "kafka";
-    private static final String KAFKA_HEAP = "512m";
     private static final String POSTGRES = "postgres";
-
-    /** Allows Kafka's use of native memory, so that the JVM logs no warnings. */
-    private static final List<String> KAFKA_JVM_OPTIONS = List.of(
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-Djava.util.logging.manager=org.jboss.logmanager.LogManager");
-
-    /** By default, the heap depends on the memory of the machine. */
-    private static final List<String> SHORT_LIVED_KAFKA_JVM_OPTIONS = List.of("-XX:+UseSerialGC", "-Xms32m");
 
     private final StackSettings settings;
     private final Secrets secrets;
@@ -142,18 +130,7 @@ public final class LocalStack implements AutoCloseable {
 
     /** The command line of a service. */
     public List<String> command(Service service) {
-        if (settings.has(Option.NATIVE)) {
-            return List.of(service.binary(settings.project()).toString(), "-Xmx" + settings.heap(service));
-        }
-        Path jar = service.jar(settings.project());
-        if (Files.notExists(jar)) {
-            throw new StackException(service + " is not built: " + jar + " is missing");
-        }
-        List<String> options = new ArrayList<>(service.jvmOptions());
-        options.add("@" + StackSettings.jvmOptions(settings.project()));
-        List<String> command = jvm(service.label(), settings.heap(service), options);
-        command.addAll(List.of("-jar", jar.toString()));
-        return command;
+        return new CommandLine(settings).of(service);
     }
 
     /** Waits until a service reports that it is ready. */
@@ -178,17 +155,8 @@ public final class LocalStack implements AutoCloseable {
 
     /** Starts the broker and waits until it accepts connections. */
     public void startKafka() {
-        List<String> options = new ArrayList<>(KAFKA_JVM_OPTIONS);
-        if (settings.has(Option.QUICK_COMPILER)) {
-            options.addAll(SHORT_LIVED_KAFKA_JVM_OPTIONS);
-        }
-        List<String> command = jvm(KAFKA, KAFKA_HEAP, options);
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                LocalKafka.class.getName(),
-                settings.state().resolve(KAFKA).toString(),
-                Integer.toString(port(Port.KAFKA))));
+        List<String> command = new CommandLine(settings)
+                .kafka(List.of(settings.state().resolve(KAFKA).toString(), Integer.toString(port(Port.KAFKA))));
         ChildProcess broker = parts.start(KAFKA, command, Map.of());
         broker.awaitReady(() -> broker.lastLines().contains(LocalKafka.READY), output);
     }
@@ -262,18 +230,5 @@ public final class LocalStack implements AutoCloseable {
     /** The environment variables that connect a service with the stack. */
     public Map<String, String> environment(Service service) {
         return new ServiceEnvironment(settings, secrets).of(service);
-    }
-
-    /** A JVM with a cache of parsed classes from earlier starts, which halves the time to be ready. */
-    private List<String> jvm(String label, String heap, List<String> options) {
-        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx" + heap));
-        command.addAll(options);
-        if (settings.has(Option.QUICK_COMPILER)) {
-            command.add("-XX:TieredStopAtLevel=1");
-        }
-        Path archive = settings.archives().resolve(label + ".jsa");
-        command.addAll(List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive, "-Xlog:disable"));
-        return command;
     }
 }

@@ -38,7 +38,8 @@ class OneshotScriptTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"up", "status", "down", "test", "fuzz", "bench", "check-dns", "native-check", "native"})
+    @ValueSource(
+            strings = {"up", "status", "down", "test", "fuzz", "bench", "chaos", "check-dns", "native-check", "native"})
     void helpOfACommandIsPrintedWithoutDoingAnything(String command) throws Exception {
         for (List<String> words :
                 List.of(List.of(command, "--help"), List.of(command, "-h"), List.of(command, "x", "-h"))) {

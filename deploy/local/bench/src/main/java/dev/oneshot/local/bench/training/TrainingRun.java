@@ -82,8 +82,7 @@ public final class TrainingRun {
                 try {
                     stack.process(recorded.getKey()).onExit().get(RECORDING_TIMEOUT.toSeconds(), TimeUnit.SECONDS);
                 } catch (TimeoutException e) {
-                    throw new IOException(
-                            label + " wrote no cache in " + RECORDING_TIMEOUT.toSeconds() + " s", e);
+                    throw new IOException(label + " wrote no cache in " + RECORDING_TIMEOUT.toSeconds() + " s", e);
                 }
                 if (Files.notExists(recorded.getValue().resolve(CACHE))) {
                     throw new IOException(label + " left no cache");

@@ -1,0 +1,5 @@
+/** {@code ./oneshot chaos}: faults of a replicated stack under load, and what became of each mail. */
+@NullMarked
+package dev.oneshot.local.chaos;
+
+import org.jspecify.annotations.NullMarked;

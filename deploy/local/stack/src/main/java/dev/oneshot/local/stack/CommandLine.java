@@ -1,0 +1,65 @@
+package dev.oneshot.local.stack;
+
+import dev.oneshot.local.backends.LocalKafka;
+import dev.oneshot.local.stack.StackSettings.Option;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command lines of the processes of a stack. */
+record CommandLine(StackSettings settings) {
+
+    private static final String KAFKA_HEAP = "512m";
+
+    /** Allows Kafka's use of native memory, so that the JVM logs no warnings. */
+    private static final List<String> KAFKA_JVM_OPTIONS = List.of(
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:+ExitOnOutOfMemoryError",
+            "-Djava.util.logging.manager=org.jboss.logmanager.LogManager");
+
+    /** By default, the heap depends on the memory of the machine. */
+    private static final List<String> SHORT_LIVED_KAFKA_JVM_OPTIONS = List.of("-XX:+UseSerialGC", "-Xms32m");
+
+    /** The command line of a service. */
+    List<String> of(Service service) {
+        if (settings.has(Option.NATIVE)) {
+            return List.of(service.binary(settings.project()).toString(), "-Xmx" + settings.heap(service));
+        }
+        Path jar = service.jar(settings.project());
+        if (Files.notExists(jar)) {
+            throw new StackException(service + " is not built: " + jar + " is missing");
+        }
+        List<String> options = new ArrayList<>(service.jvmOptions());
+        options.add("@" + StackSettings.jvmOptions(settings.project()));
+        List<String> command = jvm(service.label(), settings.heap(service), options);
+        command.addAll(List.of("-jar", jar.toString()));
+        return command;
+    }
+
+    /** The command line of a broker with arguments of {@link LocalKafka#main}. */
+    List<String> kafka(List<String> arguments) {
+        List<String> options = new ArrayList<>(KAFKA_JVM_OPTIONS);
+        if (settings.has(Option.QUICK_COMPILER)) {
+            options.addAll(SHORT_LIVED_KAFKA_JVM_OPTIONS);
+        }
+        List<String> command = jvm("kafka", KAFKA_HEAP, options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), LocalKafka.class.getName()));
+        command.addAll(arguments);
+        return command;
+    }
+
+    /** A JVM with a cache of parsed classes from earlier starts, which halves the time to be ready. */
+    private List<String> jvm(String label, String heap, List<String> options) {
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx" + heap));
+        command.addAll(options);
+        if (settings.has(Option.QUICK_COMPILER)) {
+            command.add("-XX:TieredStopAtLevel=1");
+        }
+        Path archive = settings.archives().resolve(label + ".jsa");
+        command.addAll(List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive, "-Xlog:disable"));
+        return command;
+    }
+}

@@ -66,7 +66,7 @@ class ImageIT {
     private static final int ENDED_BY_SIGTERM = 143;
 
     /** Why a JVM takes no cache. */
-    private enum Unusable {
+    enum Unusable {
         ABSENT(""),
         CUT(""),
         OF_OTHER_JARS(""),

@@ -169,8 +169,10 @@ public final class LocalPostgres implements AutoCloseable {
                     .redirectOutput(log().toFile());
             // Settings of services include secrets.
             server.environment().keySet().removeIf(name -> name.startsWith("ONESHOT_"));
-            // A standby connects to its primary with it.
-            server.environment().put("PGPASSWORD", settings.password());
+            if (Files.exists(data().resolve("standby.signal"))) {
+                // It connects to its primary with it.
+                server.environment().put("PGPASSWORD", settings.password());
+            }
             process = server.start();
             awaitConnection();
         } catch (IOException e) {

@@ -18,6 +18,11 @@ record TestMail(String subject, String text, List<byte[]> attachments) {
     private static final String OUTER = "=_outer";
     private static final String INNER = "=_inner";
 
+    /** A line of base64 with its end, and the bytes that it encodes. */
+    private static final int LINE_BYTES = 78;
+
+    private static final int LINE_RANDOM_BYTES = 57;
+
     static TestMail of(String subject, int... attachmentBytes) {
         List<byte[]> attachments = new ArrayList<>();
         Random random = new Random(subject.hashCode());
@@ -29,10 +34,12 @@ record TestMail(String subject, String text, List<byte[]> attachments) {
         return new TestMail(subject, "Dear tester,\r\n.\r\n..and dots\r\nFrom here on\r\n", attachments);
     }
 
-    /** A large message with another header, of lines that begin with no dot. */
+    /** A large message with another header, of lines that begin with no dot. It hardly shrinks when it is compressed. */
     static byte[] large(String header, int bytes) {
-        String line = "a line of a mail that is as long as they may well be, and no longer.\r\n";
-        return (header + "\r\n\r\n" + line.repeat(bytes / line.length())).getBytes(StandardCharsets.US_ASCII);
+        byte[] random = new byte[bytes / LINE_BYTES * LINE_RANDOM_BYTES];
+        new Random(bytes).nextBytes(random);
+        return (header + "\r\n\r\n" + Base64.getMimeEncoder().encodeToString(random) + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
     }
 
     String html() {

@@ -53,10 +53,10 @@ class DevImageIT {
     private static final int MEMORY_MIB_MAX = 900;
     private static final Duration START = Duration.ofMinutes(5);
     private static final Duration BUILD = Duration.ofMinutes(20);
-    private static final Duration PULL = Duration.ofMinutes(2);
+    private static final Duration CALL = Duration.ofMinutes(2);
 
     @TempDir
-    private Path directory;
+    private static Path directory;
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final int http = LoopbackPorts.free();
@@ -82,7 +82,7 @@ class DevImageIT {
         build.add(packaged().toString());
         run(BUILD, build);
         container = run(
-                        PULL,
+                        CALL,
                         List.of(
                                 "run",
                                 "-d",
@@ -102,7 +102,7 @@ class DevImageIT {
     @AfterAll
     void removeContainer() throws Exception {
         if (!container.isEmpty()) {
-            run(PULL, List.of("rm", "-f", container));
+            run(CALL, List.of("rm", "-f", container));
         }
     }
 
@@ -111,7 +111,7 @@ class DevImageIT {
     void itIsHealthyAndReachableWithItsKeyAndDeliversMail() throws Exception {
         // podman runs health checks itself only where systemd is.
         assertThat(inspect("{{.Config.Healthcheck.Test}}")).isEqualTo("[CMD /bin/bash healthy]");
-        assertThat(call(engine, PULL, List.of("exec", container, "/bin/bash", "healthy"))
+        assertThat(call(engine, CALL, List.of("exec", container, "/bin/bash", "healthy"))
                         .exitCode())
                 .isZero();
         Matcher created = ID.matcher(request("/addresses", "{}"));
@@ -128,8 +128,8 @@ class DevImageIT {
     @Test
     @Order(2)
     void itIsNoRootAndNeedsLittleMemory() throws Exception {
-        assertThat(run(PULL, List.of("exec", container, "id", "-u")).strip()).isEqualTo("10001");
-        String usage = run(PULL, List.of("stats", "--no-stream", "--format", "{{.MemUsage}}", container));
+        assertThat(run(CALL, List.of("exec", container, "id", "-u")).strip()).isEqualTo("10001");
+        String usage = run(CALL, List.of("stats", "--no-stream", "--format", "{{.MemUsage}}", container));
         System.out.println("oneshot: the image uses " + usage.strip());
 
         Matcher used = USAGE.matcher(usage);
@@ -150,26 +150,24 @@ class DevImageIT {
     void nothingIsKeptOverAStop() throws Exception {
         assertThat(request("/addresses", "")).contains("\"id\"");
 
-        run(PULL, List.of("stop", "-t", "60", container));
+        run(CALL, List.of("stop", "-t", "60", container));
         assertThat(inspect("{{.State.ExitCode}}")).isNotEqualTo("137");
         assertThat(logs()).endsWith("stopped\n");
-        run(PULL, List.of("start", container));
+        run(CALL, List.of("start", container));
         await().atMost(START).until(() -> logs().split("oneshot is ready\\.", -1).length == 3);
 
         assertThat(request("/addresses", "")).doesNotContain("\"id\"");
     }
 
-    /** The name of a program that has the base images and runs containers. */
+    /** The name of a program that has the base images and runs containers. A test pulls nothing. */
     private String engine(List<String> bases) throws Exception {
         StringBuilder why = new StringBuilder();
         for (String program : List.of("podman", "docker")) {
             try {
                 for (String base : bases) {
-                    if (call(program, PULL, List.of("image", "inspect", base)).exitCode() != 0) {
-                        require(call(program, PULL, List.of("pull", "-q", base)));
-                    }
+                    require(call(program, CALL, List.of("image", "inspect", base)));
                 }
-                require(call(program, PULL, List.of("run", "--rm", bases.getLast(), "true")));
+                require(call(program, CALL, List.of("run", "--rm", bases.getLast(), "true")));
                 return program;
             } catch (IOException | IllegalStateException unusable) {
                 why.append(' ').append(program).append(": ").append(unusable.getMessage());
@@ -208,11 +206,11 @@ class DevImageIT {
     }
 
     private String logs() throws Exception {
-        return call(engine, PULL, List.of("logs", container)).all();
+        return call(engine, CALL, List.of("logs", container)).all();
     }
 
     private String inspect(String format) throws Exception {
-        return run(PULL, List.of("inspect", "--format", format, container)).strip();
+        return run(CALL, List.of("inspect", "--format", format, container)).strip();
     }
 
     private String run(Duration timeout, List<String> words) throws Exception {

@@ -28,7 +28,7 @@ final class Journey {
     private static final String SEND =
             "{\"mode\":\"send\",\"send\":{\"to\":\"%s@in.oneshot.localhost\",\"subject\":\"s\",\"text_body\":\"t\"}}";
 
-    private static final byte[] MAIL = SampleMessage.newsletter(10 * 1024);
+    private static final byte[] MAIL = SampleMessage.content(10 * 1024);
 
     private final LocalStack stack;
     private final Supplier<Account> accounts;

@@ -2,7 +2,6 @@ package dev.oneshot.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -30,9 +29,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,8 +45,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The containers of the chart, with its environment and its memory limits: each as a process, and as a container where
- * there is an engine for it. The migration runs first, so that the services find their tables.
+ * The containers of the chart, with its environment and its memory limits, each as a process. The migration runs first, so that
+ * the services find their tables.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ImageIT {
@@ -57,6 +56,8 @@ class ImageIT {
 
     /** The JVM must fail if it cannot use the cache. */
     private static final String CACHE_OR_NOTHING = "-XX:AOTMode=on";
+
+    private static final Pattern CLASSIFIER = Pattern.compile("[?&]classifier=([^&]+)");
 
     private static final Pattern FROM_JAR = Pattern.compile(" source: (jrt|file|jar):");
 
@@ -87,16 +88,11 @@ class ImageIT {
     private static Map<String, AssembledImage> images;
     private static Manifests manifests;
     private static Map<String, String> secrets;
-    private static Optional<ContainerEngine> engine;
 
     @BeforeAll
     static void startBackends() throws Exception {
         postgres = TemporaryBackends.postgres();
         LocalKafka kafka = TemporaryBackends.kafka();
-        engine = ContainerEngine.find(directory.resolve("engine"));
-        if (engine.isEmpty()) {
-            System.out.println("oneshot: neither podman nor docker runs containers here: no image is built or run");
-        }
         images = AssembledImage.assemble(directory, AssembledImage.assembleRuntime(directory));
         URI database = URI.create(postgres.jdbcUrl().substring("jdbc:".length()));
         secrets = Map.of(
@@ -156,7 +152,7 @@ class ImageIT {
         // Then
         assertThat(image.contents()).isEqualTo(before);
         assertThat(fromJars).as("classes that are not in the cache").isLessThan(CLASSES_FROM_JARS_MAX);
-        assertEveryLineIsJson(service.label(), " stopped in ");
+        assertEveryLineIsJson(service.label(), " stopped");
     }
 
     @ParameterizedTest
@@ -185,7 +181,7 @@ class ImageIT {
 
         // Then
         assertThat(classesFromJars(Service.EXPIRY, image, cache.jvmOption)).isGreaterThan(CLASSES_FROM_JARS_MAX);
-        assertEveryLineIsJson(Service.EXPIRY.label(), " stopped in ");
+        assertEveryLineIsJson(Service.EXPIRY.label(), " stopped");
     }
 
     @ParameterizedTest
@@ -198,11 +194,13 @@ class ImageIT {
                 .path("components");
         Set<String> listed = new HashSet<>();
         for (JsonNode component : components) {
-            listed.add("%s.%s-%s"
+            Matcher classifier = CLASSIFIER.matcher(component.path("purl").asText());
+            listed.add("%s.%s-%s%s"
                     .formatted(
                             component.path("group").asText(),
                             component.path("name").asText(),
-                            component.path("version").asText()));
+                            component.path("version").asText(),
+                            classifier.find() ? "-" + classifier.group(1) : ""));
         }
 
         try (Stream<Path> files = Files.walk(app.resolve("lib"))) {
@@ -211,42 +209,6 @@ class ImageIT {
                             .map(file -> file.substring(0, file.length() - ".jar".length())))
                     .hasSizeGreaterThan(50)
                     .isSubsetOf(listed);
-        }
-    }
-
-    /** As Kubernetes does: layers, a read-only root, a user without rights, and the limit of the chart. */
-    @ParameterizedTest
-    @ValueSource(strings = {MIGRATION, "api", "ingest", "mailer", "expiry"})
-    @Order(3)
-    void containerRunsFromItsCache(String component) throws Exception {
-        // Given
-        assumeTrue(engine.isPresent(), "no podman or docker");
-        String tag = "oneshot-image-test-" + component;
-        String label = component + "-container";
-        Container container = container(component);
-        int management = LoopbackPorts.free();
-        engine.orElseThrow().build(tag, image(component), directory.resolve(label));
-
-        // When
-        try {
-            ChildProcess process = ChildProcess.start(
-                    label,
-                    engine.orElseThrow()
-                            .run(tag, container, options(label, container, CACHE_OR_NOTHING), onLoopback(management)),
-                    Map.of(),
-                    directory,
-                    _ -> {});
-            if (!component.equals(MIGRATION)) {
-                awaitReadyAndStop(process, management);
-            }
-
-            // Then
-            assertThat(exitOf(process))
-                    .as(() -> String.join("\n", process.lastLines()))
-                    .isEqualTo(component.equals(MIGRATION) ? 0 : ENDED_BY_SIGTERM);
-            assertEveryLineIsJson(label, component.equals(MIGRATION) ? "database migrated" : " stopped in ");
-        } finally {
-            engine.orElseThrow().remove(tag);
         }
     }
 

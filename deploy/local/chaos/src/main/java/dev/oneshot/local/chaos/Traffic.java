@@ -71,11 +71,11 @@ final class Traffic {
     }
 
     /**
-     * Runs until {@code meanwhile} ends and each mail has got its 250.
+     * Runs while the fault happens, until it has ended and each mail has got its 250.
      *
      * @param addresses of mails, at most one a mail; when they are used up, no further mail is sent
      */
-    void run(List<String> addresses, Callable<?> meanwhile) throws Exception {
+    void run(List<String> addresses, Callable<?> fault) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> clients = new ArrayList<>();
             clients.add(threads.submit(() -> atRate(
@@ -85,7 +85,7 @@ final class Traffic {
             clients.add(
                     threads.submit(() -> atRate(SENDS_PER_SECOND, Integer.MAX_VALUE, _ -> threads.submit(this::send))));
             try {
-                meanwhile.call();
+                fault.call();
             } finally {
                 running.set(false);
             }

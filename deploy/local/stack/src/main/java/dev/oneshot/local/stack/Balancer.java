@@ -74,7 +74,7 @@ final class Balancer implements AutoCloseable {
         whole = new CountDownLatch(1);
     }
 
-    /** Ends the cut; what was sent meanwhile arrives. */
+    /** Ends the cut; the bytes sent during it arrive. */
     void mend() {
         whole.countDown();
     }

@@ -87,7 +87,7 @@ final class PostgresPair implements AutoCloseable {
         startStandby();
     }
 
-    /** Restarts the standby; commits do not wait for it meanwhile. */
+    /** Restarts the standby; commits do not wait for it until it is back. */
     void restartStandby() {
         execute(SET_ALONE, RELOAD);
         running.getLast().stop();

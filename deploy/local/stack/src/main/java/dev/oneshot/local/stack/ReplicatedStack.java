@@ -191,7 +191,7 @@ public final class ReplicatedStack implements AutoCloseable {
         kafka.cut();
     }
 
-    /** Ends the cut; what was sent meanwhile arrives. */
+    /** Ends the cut; the bytes sent during it arrive. */
     public void mendKafka() {
         kafka.mend();
     }

@@ -25,12 +25,7 @@ class BaseUrlTest {
     @RegisterExtension
     final MisbehavingServer server = new MisbehavingServer();
 
-    private final OneshotClient client = OneshotClient.builder()
-            .baseUrl(server.url() + "/")
-            .apiKey("key")
-            .requestTimeout(Duration.ofSeconds(5))
-            .responseBytesMax(2000)
-            .build();
+    private final OneshotClient client = server.client();
 
     @Test
     void theKeyIsSentToThisServiceOnly() {

@@ -8,7 +8,6 @@ import dev.oneshot.client.MisbehavingServer.Then;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -20,12 +19,7 @@ class DownloadTest {
     @RegisterExtension
     final MisbehavingServer server = new MisbehavingServer();
 
-    private final OneshotClient client = OneshotClient.builder()
-            .baseUrl(server.url() + "/")
-            .apiKey("key")
-            .requestTimeout(Duration.ofSeconds(5))
-            .responseBytesMax(2000)
-            .build();
+    private final OneshotClient client = server.client();
 
     @Test
     void aDownloadIsNotBoundedByMemory() throws IOException {

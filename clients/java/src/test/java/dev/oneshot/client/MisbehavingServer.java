@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,16 @@ final class MisbehavingServer implements AfterEachCallback {
 
     String url() {
         return "http://127.0.0.1:" + server.getLocalPort() + "/v1";
+    }
+
+    /** A client of it that takes small responses only, and waits for five seconds. */
+    OneshotClient client() {
+        return OneshotClient.builder()
+                .baseUrl(url() + "/")
+                .apiKey("key")
+                .requestTimeout(Duration.ofSeconds(5))
+                .responseBytesMax(2000)
+                .build();
     }
 
     List<Request> requests() {

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.oneshot.client.MisbehavingServer.Request;
 import dev.oneshot.client.MisbehavingServer.Then;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import org.jspecify.annotations.NullMarked;
@@ -23,12 +22,7 @@ class ResponseTest {
     @RegisterExtension
     final MisbehavingServer server = new MisbehavingServer();
 
-    private final OneshotClient client = OneshotClient.builder()
-            .baseUrl(server.url() + "/")
-            .apiKey("key")
-            .requestTimeout(Duration.ofSeconds(5))
-            .responseBytesMax(2000)
-            .build();
+    private final OneshotClient client = server.client();
 
     @Test
     void anAddressHasTheMembersOfTheContract() {

@@ -98,7 +98,7 @@ class MailStore {
     private Reading open(UUID accountId, AddressPath path) {
         Address address = addresses.read(accountId, path);
         var _ = address.mail();
-        byte[] first = pieces(address, 0, 0).orElseThrow(() -> gone(accountId, address));
+        byte[] first = pieces(address, 0, MailPiece.LAST_SMALL).orElseThrow(() -> gone(accountId, address));
         try {
             return new Reading(accountId, address, MailContent.read(Octets.of(first)), first);
         } catch (EventFormatException e) {
@@ -149,15 +149,15 @@ class MailStore {
         private final UUID accountId;
         private final Address address;
         private final MailContent content;
-        private final byte[] firstPiece;
+        private final byte[] firstPieces;
         private int firstFrame;
         private List<byte[]> frames = List.of();
 
-        private Reading(UUID accountId, Address address, MailContent content, byte[] firstPiece) {
+        private Reading(UUID accountId, Address address, MailContent content, byte[] firstPieces) {
             this.accountId = accountId;
             this.address = address;
             this.content = content;
-            this.firstPiece = firstPiece;
+            this.firstPieces = firstPieces;
         }
 
         /** The length of the message. */
@@ -236,12 +236,12 @@ class MailStore {
         private void decode(int from, int to) {
             int begin = content.begin(from);
             int end = content.begin(to);
-            int piece = begin / MailIntake.PIECE_BYTES;
-            byte[] stored = end <= firstPiece.length
-                    ? firstPiece
-                    : pieces(address, piece, (end - 1) / MailIntake.PIECE_BYTES)
+            int piece = MailPiece.at(begin);
+            byte[] stored = end <= firstPieces.length
+                    ? firstPieces
+                    : pieces(address, piece, MailPiece.at(end - 1))
                             .orElseThrow(() -> gone(accountId, address));
-            int storedFrom = end <= firstPiece.length ? 0 : piece * MailIntake.PIECE_BYTES;
+            int storedFrom = end <= firstPieces.length ? 0 : MailPiece.begin(piece);
             try {
                 if (end - storedFrom > stored.length) {
                     throw new EventFormatException("pieces are missing");

@@ -119,6 +119,7 @@ class RequestFilters {
     }
 
     private void begin(RoutingContext request) {
+        RequestSpans.begin(request.request());
         // The diagnostic context ends with the request.
         MDC.put(LOGGED_REQUEST_ID, RequestState.begin(request).id());
         request.addHeadersEndHandler(_ -> {
@@ -151,8 +152,9 @@ class RequestFilters {
 
     private static void requireAccepted(RoutingContext request) {
         HttpServerRequest http = request.request();
-        if (OfferedPath.at(RequestPath.of(http)).stream().anyMatch(offered -> offered.respondsWithJson(http.method()))
-                && RefusedTypes.includeJson(http)) {
+        if (RefusedTypes.includeJson(http)
+                && OfferedPath.at(RequestPath.of(http)).stream()
+                        .anyMatch(offered -> offered.respondsWithJson(http.method()))) {
             throw ApiException.notAcceptable("application/json");
         }
         request.next();

@@ -6,7 +6,7 @@ import io.smallrye.config.ConfigValue;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Spans for statements only if there is a collector: otherwise statements are not wrapped, which would cost their requests. */
+/** Wraps statements in spans only if there is a collector, as wrapping slows requests down. */
 public final class StatementSpans implements ConfigSourceInterceptor {
 
     @Serial

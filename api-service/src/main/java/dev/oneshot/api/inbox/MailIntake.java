@@ -35,7 +35,7 @@ class MailIntake {
     private static final String CREATE_PARTITIONS =
             "SELECT create_mail_partitions(now(), now() + make_interval(secs => ?))";
 
-    /** A row of it fills a page of the database. A larger row would be cut up again, into a table of its own. */
+    /** A row of this size fills a page of the database. PostgreSQL would cut a larger one up again, into another table. */
     static final int PIECE_BYTES = 8_000;
 
     /** Above the longest lifetime of an address, which is a day. */

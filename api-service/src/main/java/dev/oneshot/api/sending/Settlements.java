@@ -70,7 +70,7 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
         this.bounced = settled(registry, MailSettled.Outcome.BOUNCED);
     }
 
-    /** Requests that ended so. */
+    /** Counts requests with this outcome. */
     static Counter settled(MeterRegistry registry, MailSettled.Outcome outcome) {
         return Counter.builder("oneshot.sends.settled")
                 .description("Requests to send whose end was recorded")
@@ -133,12 +133,12 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
         database.updateAll(RECORD, events, event -> end(event, accountId, recipients.get(event.addressId())));
     }
 
-    /** Changes the end of a mail that was relayed, or was deleted or expired while a mailer had it; else nothing. */
+    /** Sets the outcome to bounced if the mail was relayed, or was deleted or expired while a mailer had it. */
     void bounced(String addressId, String status) {
         bounced.increment(database.update(BOUNCE, status, addressId));
     }
 
-    /** As {@link #bounced(String, String)}, if one of these digests of recipients is that of the mail. */
+    /** The same, if one of these digests is that of the mail's recipient. */
     void bounced(String addressId, List<String> recipients, List<String> statuses) {
         bounced.increment(database.update(BOUNCE_OF_RECIPIENT, recipients, statuses, addressId));
     }
@@ -163,7 +163,7 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
     /**
      * Ends, newest first.
      *
-     * @param before only what is further down the list than this time and id
+     * @param before the page has the rows after this position
      * @param outcome only these, if not null
      * @param addressId only this, if not null
      */

@@ -38,7 +38,8 @@ final class KafkaMailDelivery implements MailDelivery {
 
     private static final Logger LOG = Logger.getLogger(KafkaMailDelivery.class);
 
-    // The producer's memory that large records leave free. A larger message would also block an event loop for too long.
+    // The producer's memory that large records leave free. A larger message would also block an event loop for too
+    // long.
     private static final long INLINE_BYTES_MAX = 16 * 1024 * 1024;
     private static final Executor LARGE_MESSAGES =
             command -> Thread.ofVirtual().name("large-message").start(command);

@@ -41,10 +41,10 @@ class ReplicatedFaultsIT {
 
     private static final Duration LASTING = Duration.ofSeconds(5);
 
-    /** A slow machine is no fault. */
+    /** A slow machine must not fail the test. */
     private static final double GAP_SECONDS_MAX = 60;
 
-    /** The others have no Service that they could leave. */
+    /** The other services have no Kubernetes Service that they could leave. */
     private static final List<String> WITH_CLIENTS = Stream.of(Service.API, Service.INGEST)
             .flatMap(service -> ReplicatedStack.labels(service).stream())
             .toList();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlowReadersIT extends StackTest {
 
-    /** They take all of the 8 MiB below: each takes two chunks of 256 KiB. */
+    /** Together they take all of the 8 MiB below: each takes two chunks of 256 KiB. */
     private static final int READERS = 16;
     /** Far more than the sockets' buffers hold. */
     private static final int OCTETS = 16 * 1024 * 1024;

@@ -14,7 +14,7 @@ record MailPiece(String addressId, int number, Octets content) {
 
     private static final int SMALL_BYTES = 2_000;
 
-    /** A row of it fills a page. A larger row would be cut up again, into a table of its own. */
+    /** A row of this size fills a page. PostgreSQL would cut a larger one up again, into another table. */
     private static final int LARGE_BYTES = 8_000;
 
     private static final int SMALL_PIECES = LARGE_BYTES / SMALL_BYTES;

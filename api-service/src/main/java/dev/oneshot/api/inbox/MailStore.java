@@ -33,7 +33,7 @@ class MailStore {
 
     private static final Logger LOG = Logger.getLogger(MailStore.class);
 
-    /** The expiry is the partition's key: given as a value, the database opens one partition, not all. */
+    /** The expiry is the key of the partitions: with its value in the statement, the database opens only one. */
     private static final String PIECES = "SELECT content FROM mail"
             + " WHERE address_id = ? AND expires_at = ? AND piece BETWEEN ? AND ? AND expires_at > now() ORDER BY piece";
 
@@ -66,7 +66,7 @@ class MailStore {
     EmailView email(UUID accountId, AddressPath path) {
         Reading mail = open(accountId, path);
         MailContent content = mail.content;
-        // Reserves all memory at once. Requests that reserve in parts could wait for each other.
+        // Reserves all memory at once: requests that reserve in parts could wait for each other without end.
         boolean isReadWhole = content.frames() == 1 || content.structureBytes() > SMALL_STRUCTURE_BYTES;
         if (isReadWhole) {
             memory.reserve((long) content.structureBytes() + content.messageBytes());
@@ -195,7 +195,7 @@ class MailStore {
                 @Override
                 public InputStream nextElement() {
                     Octets chunk = chunk(next, end - next);
-                    // The client may take its time.
+                    // The client may read slowly.
                     decoded = new byte[0];
                     next += chunk.length();
                     return new ByteArrayInputStream(chunk.array(), chunk.offset(), chunk.length());

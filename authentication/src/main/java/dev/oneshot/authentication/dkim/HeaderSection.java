@@ -15,7 +15,7 @@ import java.util.Locale;
  */
 public record HeaderSection(List<Field> fields, int bodyStart, boolean isWellFormed) {
 
-    // The message reader stops here, too.
+    // The bound of the message reader.
     private static final int FIELDS_MAX = 5_000;
     private static final int DELETE = 0x7F;
 

@@ -14,7 +14,7 @@ final class SignedHeader {
 
     private SignedHeader() {}
 
-    /** The fields that are named, each name from the bottom up, then the signature's own without its value. */
+    /** The named fields, of each name the lowest first, then the signature's own field without its value. */
     static byte[] octets(HeaderSection header, Field own, List<String> signed, boolean relaxed) {
         Map<String, Deque<Field>> byName = new HashMap<>();
         for (Field field : header.fields()) {

@@ -49,7 +49,6 @@ record TreeWalk(String start, List<DmarcRecord> found, boolean complete) {
         return String.join(".", List.of(labels).subList(Math.min(skip, labels.length), labels.length));
     }
 
-    /** The record of a domain. */
     Optional<DmarcRecord> record(String domain) {
         return found.stream().filter(record -> record.domain().equals(domain)).findFirst();
     }

@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 record Macros(InetAddress client, String helo, String localPart, String senderDomain) {
 
     private static final int DOMAIN_CHARACTERS_MAX = 253;
-    // As many as a name can have, and more.
+    // More than any name has.
     private static final BigInteger PARTS_MAX = BigInteger.valueOf(1_000);
     private static final int ASCII_MAX = 0x7F;
     private static final String LOCAL_PART_LETTERS = "slSL";

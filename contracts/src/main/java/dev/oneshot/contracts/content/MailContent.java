@@ -163,7 +163,6 @@ public final class MailContent {
         return ends.length == 0 ? LENGTHS : ends[ends.length - 1];
     }
 
-    /** The number of frames. */
     public int frames() {
         return ends.length;
     }

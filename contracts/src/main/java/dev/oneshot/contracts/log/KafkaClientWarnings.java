@@ -13,8 +13,8 @@ import java.util.logging.LogRecord;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps one broker that is away from filling the log: Kafka's clients log a warning at each attempt. Logs the first warning, and a
- * line when there were none for ten seconds. The metric {@code oneshot.kafka.warnings} counts all of them.
+ * Limits the warnings of Kafka's clients, which log one at each attempt while a broker is away: logs the first warning, and a line
+ * when there were none for ten seconds. The metric {@code oneshot.kafka.warnings} counts all of them.
  */
 @LoggingFilter(name = "kafka-client-warnings")
 public final class KafkaClientWarnings implements Filter {

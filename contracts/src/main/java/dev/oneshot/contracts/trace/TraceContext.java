@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The header {@code traceparent} of W3C Trace Context in Kafka records (in ASCII) and in rows of the outbox. {@code tracestate} is
- * not carried, which the standard allows: it would be up to 32 members of a client's choice.
+ * not carried, as a client could put anything there; the standard allows that.
  */
 public final class TraceContext {
 

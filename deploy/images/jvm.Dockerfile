@@ -21,7 +21,8 @@ RUN deploy/images/assemble contents "$SERVICE" /oneshot/app \
  && deploy/images/assemble train /oneshot/jre/bin/java "$SERVICE=/oneshot/app"
 
 FROM ${RUNTIME_BASE}
-# Layers by how often they change: runtime, libraries, application, cache. A cache holds the times of the jars, which COPY keeps.
+# Layers by how often they change: runtime, libraries, application, cache. A cache holds the times of the jars, in whole seconds, which
+# COPY keeps.
 COPY --from=build /oneshot/jre /oneshot/jre
 COPY --from=build /oneshot/app/lib /oneshot/app/lib
 COPY --from=build /oneshot/app/jvm-options /oneshot/app/sbom.cdx.json /oneshot/app/quarkus-run.jar /oneshot/app/

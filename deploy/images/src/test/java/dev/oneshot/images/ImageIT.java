@@ -2,9 +2,11 @@ package dev.oneshot.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.oneshot.helm.Chart;
 import dev.oneshot.helm.Container;
 import dev.oneshot.helm.Manifests;
@@ -29,11 +31,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -45,8 +50,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The containers of the chart, with its environment and its memory limits, each as a process. The migration runs first, so that
- * the services find their tables.
+ * The containers of the chart, with its environment and its memory limits: each as a process, and as a container where podman or
+ * Docker works. The migration runs first, so that the services find their tables.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ImageIT {
@@ -88,11 +93,15 @@ class ImageIT {
     private static Map<String, AssembledImage> images;
     private static Manifests manifests;
     private static Map<String, String> secrets;
+    private static Optional<ContainerEngine> engine = Optional.empty();
+    /** Tags of the images that the engine has, by module. */
+    private static final Map<String, String> BUILT = new TreeMap<>();
 
     @BeforeAll
     static void startBackends() throws Exception {
         postgres = TemporaryBackends.postgres();
         LocalKafka kafka = TemporaryBackends.kafka();
+        engine = ContainerEngine.find(directory.resolve("engine"));
         images = AssembledImage.assemble(directory, AssembledImage.assembleRuntime(directory));
         URI database = URI.create(postgres.jdbcUrl().substring("jdbc:".length()));
         secrets = Map.of(
@@ -119,6 +128,13 @@ class ImageIT {
                 migration: {enabled: true}
                 logging: {json: true}
                 """.formatted(database.getHost(), database.getPort(), kafka.bootstrapServers()), directory));
+    }
+
+    @AfterAll
+    static void removeImages() throws Exception {
+        for (String tag : BUILT.values()) {
+            engine.orElseThrow().remove(tag);
+        }
     }
 
     @Test
@@ -152,7 +168,7 @@ class ImageIT {
         // Then
         assertThat(image.contents()).isEqualTo(before);
         assertThat(fromJars).as("classes that are not in the cache").isLessThan(CLASSES_FROM_JARS_MAX);
-        assertEveryLineIsJson(service.label(), " stopped");
+        assertEveryLineIsJson(service.label(), " stopped in ");
     }
 
     @ParameterizedTest
@@ -181,7 +197,7 @@ class ImageIT {
 
         // Then
         assertThat(classesFromJars(Service.EXPIRY, image, cache.jvmOption)).isGreaterThan(CLASSES_FROM_JARS_MAX);
-        assertEveryLineIsJson(Service.EXPIRY.label(), " stopped");
+        assertEveryLineIsJson(Service.EXPIRY.label(), " stopped in ");
     }
 
     @ParameterizedTest
@@ -210,6 +226,91 @@ class ImageIT {
                     .hasSizeGreaterThan(50)
                     .isSubsetOf(listed);
         }
+    }
+
+    /** As Kubernetes does: layers, a read-only root, a user without rights, and the limit of the chart. */
+    @ParameterizedTest
+    @ValueSource(strings = {MIGRATION, "api", "ingest", "mailer", "expiry"})
+    @Order(3)
+    void containerRunsFromItsCache(String component) throws Exception {
+        // Given
+        String tag = built(component);
+        String label = component + "-container";
+        Container container = container(component);
+        int management = LoopbackPorts.free();
+
+        // When
+        ChildProcess process = ChildProcess.start(
+                label,
+                engine.orElseThrow()
+                        .run(tag, container, options(label, container, CACHE_OR_NOTHING), onLoopback(management)),
+                Map.of(),
+                directory,
+                _ -> {});
+        if (!component.equals(MIGRATION)) {
+            awaitReadyAndStop(process, management);
+        }
+
+        // Then
+        assertThat(exitOf(process))
+                .as(() -> String.join("\n", process.lastLines()))
+                .isEqualTo(component.equals(MIGRATION) ? 0 : ENDED_BY_SIGTERM);
+        assertEveryLineIsJson(label, component.equals(MIGRATION) ? "database migrated" : " stopped in ");
+    }
+
+    /** Builders round times as they copy files, and a cache is valid only for jars with the times that it recorded. */
+    @ParameterizedTest
+    @EnumSource(Service.class)
+    @Order(2)
+    void timesOfFilesAreWholeSeconds(Service service) throws Exception {
+        try (Stream<Path> files = Files.walk(image(service.label()).directory())) {
+            assertThat(files.filter(file -> file.toString().endsWith(".jar")))
+                    .hasSizeGreaterThan(50)
+                    .allSatisfy(file -> assertThat(
+                                    Files.getLastModifiedTime(file).toInstant().getNano())
+                            .isZero());
+        }
+    }
+
+    @Test
+    @Order(3)
+    void imagesSayWhatTheyAreAndShareTheLayerOfTheRuntime() throws Exception {
+        JsonNode api = engineKnows("api");
+        JsonNode expiry = engineKnows("expiry");
+
+        assertThat(api.at("/Config/Labels").properties())
+                .contains(
+                        Map.entry("org.opencontainers.image.title", text("oneshot-api-service")),
+                        Map.entry("org.opencontainers.image.version", text(ContainerEngine.VERSION)),
+                        Map.entry("org.opencontainers.image.revision", text(ContainerEngine.REVISION)),
+                        Map.entry("org.opencontainers.image.licenses", text("Apache-2.0")));
+        for (int layer : List.of(0, 1)) {
+            assertThat(api.at("/RootFS/Layers").path(layer).asText())
+                    .isNotEmpty()
+                    .isEqualTo(expiry.at("/RootFS/Layers").path(layer).asText());
+        }
+    }
+
+    private static JsonNode engineKnows(String component) throws Exception {
+        String tag = built(component);
+        return engine.orElseThrow().inspect(tag);
+    }
+
+    private static JsonNode text(String text) {
+        return TextNode.valueOf(text);
+    }
+
+    /** Builds the image of a component unless it is there, and returns its tag. */
+    private static String built(String component) throws Exception {
+        assumeTrue(engine.isPresent(), "no podman or docker");
+        AssembledImage image = image(component);
+        String module = image.directory().getFileName().toString();
+        String tag = "oneshot-image-test-" + module;
+        if (!BUILT.containsKey(module)) {
+            engine.orElseThrow().build(tag, image, directory.resolve(tag));
+            BUILT.put(module, tag);
+        }
+        return tag;
     }
 
     /** Starts a service with these further JVM options, stops it when it is ready, and counts classes that its cache lacks. */

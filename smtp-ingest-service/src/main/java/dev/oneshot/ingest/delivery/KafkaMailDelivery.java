@@ -122,9 +122,11 @@ final class KafkaMailDelivery implements MailDelivery {
     /** Logs who delivered a mail, one line a mail: complaints may arrive when the mail is gone. */
     private static void logReceived(MailTransaction transaction) {
         Origin origin = transaction.origin();
-        String senderDomain = transaction.envelope().reversePath() instanceof ReversePath.Sender sender
-                ? sender.mailbox().domain()
-                : "<>";
+        String senderDomain = switch (transaction.envelope().reversePath()) {
+            case ReversePath.Null _ -> "<>";
+            case ReversePath.Local _ -> "none";
+            case ReversePath.Sender sender -> sender.mailbox().domain();
+        };
         String tls = origin.tls() == null ? "none" : origin.tls().protocol();
         for (Recipient recipient : transaction.envelope().recipients()) {
             LOG.infof(

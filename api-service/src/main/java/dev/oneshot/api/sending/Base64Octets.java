@@ -73,7 +73,7 @@ public record Base64Octets(Octets octets) {
             }
         }
 
-        /** The decoded octets, after all is written. */
+        /** The decoded bytes, after all is written. */
         Octets octets() {
             decode();
             return Octets.of(octets.array(), 0, octets.position());

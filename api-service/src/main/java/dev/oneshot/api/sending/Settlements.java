@@ -46,12 +46,6 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
 
     /** A mail that bounced has been relayed, whether or not a mailer could still report it. */
     private static final String BOUNCE = """
-        UPDATE send_settlement SET outcome = 'BOUNCED', reply_code = NULL, enhanced_status = ?,
-            settled_at = greatest(settled_at, now())
-        WHERE address_id = ? AND outcome IN ('RELAYED', 'DELETED', 'EXPIRED')\
-        """;
-
-    private static final String BOUNCE_OF_RECIPIENT = """
         UPDATE send_settlement SET outcome = 'BOUNCED', reply_code = NULL, enhanced_status = bounce.status,
             settled_at = greatest(settled_at, now())
         FROM unnest(?::text[], ?::text[]) AS bounce (recipient, status)
@@ -133,14 +127,12 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
         database.updateAll(RECORD, events, event -> end(event, accountId, recipients.get(event.addressId())));
     }
 
-    /** Sets the outcome to bounced if the mail was relayed, or was deleted or expired while a mailer had it. */
-    void bounced(String addressId, String status) {
-        bounced.increment(database.update(BOUNCE, status, addressId));
-    }
-
-    /** The same, if one of these digests is that of the mail's recipient. */
+    /**
+     * Sets the outcome to bounced, if one of these digests is that of the recipient, and the mail was relayed, or was deleted or
+     * expired while a mailer had it.
+     */
     void bounced(String addressId, List<String> recipients, List<String> statuses) {
-        bounced.increment(database.update(BOUNCE_OF_RECIPIENT, recipients, statuses, addressId));
+        bounced.increment(database.update(BOUNCE, recipients, statuses, addressId));
     }
 
     private static @Nullable Object[] end(MailSettled event, @Nullable UUID accountId, @Nullable String recipient) {

@@ -27,10 +27,8 @@ public final class AddressIdCodec {
     /** The instant that expiry seconds count from. Four bytes of seconds reach to 2161. */
     public static final Instant EPOCH = Instant.parse("2025-01-01T00:00:00Z");
 
-    /** Formats 1 to 3 were never released. */
-    private static final int RECEIVES = 4;
-
-    private static final int SENDS = 5;
+    private static final int RECEIVES = 1;
+    private static final int SENDS = 2;
     private static final int SIGNED_BYTES = 10;
     private static final int SIGNATURE_BYTES = 5;
     private static final int RANDOM_BYTES = 5;

@@ -111,7 +111,7 @@ public final class AuthenticatedDelivery implements MailDelivery {
         try {
             return authenticator.verdicts(transaction.octets(), senders, deadline);
         } catch (RuntimeException e) {
-            // A bug of ours must not lose the mail.
+            // A defect must not lose the mail.
             LOG.errorf(e, "DKIM and DMARC not checked transaction=%s", transaction.id());
             return new Verdicts(
                     senders,

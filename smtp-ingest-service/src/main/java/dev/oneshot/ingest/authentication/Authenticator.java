@@ -75,6 +75,7 @@ public final class Authenticator {
         Spf helo = new Spf(Identity.HELO, SpfResult.TEMPERROR, origin.helloName());
         return switch (reversePath) {
             case ReversePath.Null _ -> List.of(helo);
+            case ReversePath.Local _ -> List.of(new Spf(Identity.MAILFROM, SpfResult.TEMPERROR, ""), helo);
             case ReversePath.Sender sender ->
                 List.of(new Spf(Identity.MAILFROM, SpfResult.TEMPERROR, domain(sender.mailbox())), helo);
         };

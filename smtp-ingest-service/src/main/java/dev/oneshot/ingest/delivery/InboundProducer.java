@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.delivery;
 
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.log.RepeatedFault;
 import dev.oneshot.contracts.trace.RecordSpans;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.RefusalLog;
@@ -51,7 +52,8 @@ final class InboundProducer {
     private final Duration timeout;
     private final int largeRecordsKib;
     private final Semaphore largeRecords;
-    private final RefusalLog unacknowledged = new RefusalLog();
+    private final RepeatedFault unacknowledged = new RepeatedFault((count, seconds) ->
+            LOG.infof("no more mail without acknowledgement records=%d seconds=%d", count, seconds));
     private final RefusalLog withoutMemory = new RefusalLog();
     private volatile boolean ready;
 
@@ -181,8 +183,9 @@ final class InboundProducer {
         if (failure instanceof BufferExhaustedException) {
             return noMemory();
         }
-        unacknowledged.log(
-                count -> LOG.warnf("mail not acknowledged code=451 records=%d cause=%s", count, failure.toString()));
+        if (unacknowledged.begins()) {
+            LOG.warnf("mail not acknowledged code=451 cause=%s", failure.toString());
+        }
         return DeliveryOutcome.UNAVAILABLE;
     }
 

@@ -107,7 +107,8 @@ final class ClientConnection {
         ByteBuf octets = buffer.getByteBuf();
         deadlines.received(octets.readableBytes(), System.nanoTime());
         if (ending || session.phase() == Phase.BUSY) {
-            // Nothing is read during a delivery. Bytes before the TLS handshake are dropped, as they were not encrypted.
+            // Nothing is read during a delivery. Bytes before the TLS handshake are dropped, as they were not
+            // encrypted.
             return;
         }
         input = octets.hasArray()

@@ -22,7 +22,7 @@ public final class CommandParser {
     private static final String ROLE = "(" + ForwardPath.POSTMASTER + "|" + ForwardPath.ABUSE + ")";
     private static final Pattern ROLE_PATH =
             Pattern.compile("<" + ROLE + ">|" + ROLE + "(?![^ \t])", Pattern.CASE_INSENSITIVE);
-    private static final String NULL_PATH = "<>";
+    private static final Pattern NULL_PATH = Pattern.compile("<[ \t]*+>");
     private static final Pattern GREETING = Pattern.compile("(?i:EHLO|HELO)[ \t]");
     private static final Pattern WORD = Pattern.compile("[^ \t]+");
     private static final Pattern NOT_OF_A_NAME =
@@ -55,7 +55,7 @@ public final class CommandParser {
             case "BDAT" -> bdat(argument);
             case "DATA" -> withoutArgument(argument, new Command.Data());
             case "RSET" -> withoutArgument(argument, new Command.Rset());
-            case "QUIT" -> withoutArgument(argument, new Command.Quit());
+            case "QUIT" -> new Command.Quit();
             case "STARTTLS" -> withoutArgument(argument, new Command.StartTls());
             case "NOOP" -> new Command.Noop();
             case "HELP" -> new Command.Help();
@@ -98,12 +98,16 @@ public final class CommandParser {
 
     private static Command mail(String argument) throws CommandSyntaxException {
         String text = after("FROM:", argument, Replies.MAIL_SYNTAX);
-        if (text.startsWith(NULL_PATH)) {
-            return ParameterParser.mail(new ReversePath.Null(), text.substring(NULL_PATH.length()));
+        Matcher none = NULL_PATH.matcher(text);
+        if (none.lookingAt()) {
+            return ParameterParser.mail(new ReversePath.Null(), text.substring(none.end()));
         }
         Grammar.Path path =
                 Grammar.reversePath(text).orElseThrow(() -> new CommandSyntaxException(Replies.REVERSE_PATH_SYNTAX));
-        return ParameterParser.mail(new ReversePath.Sender(path.mailbox()), text.substring(path.end()));
+        ReversePath reversePath = path.domain().isEmpty()
+                ? new ReversePath.Local(path.localPart())
+                : new ReversePath.Sender(path.mailbox());
+        return ParameterParser.mail(reversePath, text.substring(path.end()));
     }
 
     private static Command rcpt(String argument) throws CommandSyntaxException {

@@ -133,9 +133,7 @@ final class Dialogue {
         if (mail.declaredBytes() > policy.messageBytesMax()) {
             return new Turn(ready, Replies.tooLarge(policy.messageBytesMax(), false));
         }
-        boolean international = mail.reversePath() instanceof ReversePath.Sender sender
-                && sender.mailbox().isInternational();
-        if (international && !mail.smtpUtf8()) {
+        if (mail.reversePath().isInternational() && !mail.smtpUtf8()) {
             return new Turn(ready, Replies.INTERNATIONAL_SENDER);
         }
         if (!allowance.takeMessage()) {

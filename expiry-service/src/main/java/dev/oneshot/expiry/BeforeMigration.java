@@ -24,7 +24,7 @@ public final class BeforeMigration implements SkipPredicate, HealthCheck {
 
     private static final Logger LOG = Logger.getLogger(BeforeMigration.class);
 
-    /** Whether this service may call a function of the newest migration that it needs. */
+    /** Whether the newest migration that this service needs has been applied: its user may call a function of it. */
     private static final String MIGRATED = "SELECT coalesce(has_function_privilege("
             + "to_regprocedure('drop_expired_mail_partition(interval, interval)'), 'EXECUTE'), false)";
 
@@ -63,7 +63,7 @@ public final class BeforeMigration implements SkipPredicate, HealthCheck {
             }
             return found;
         } catch (SQLException e) {
-            // No warning: the migration may yet create the role itself.
+            // Not a warning, as the migration may still create the role.
             logOnce("waiting for the database, or for api-service to migrate it: " + e.getMessage());
             return false;
         }

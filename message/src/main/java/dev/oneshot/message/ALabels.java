@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Converts domains to A-labels (RFC 5890 §2.3.2.1). The JDK knows IDNA2003 only, which makes another domain of one with ß or ς: the
- * owner of that domain would get the mail, or pass as the sender. Labels with these are converted by IDNA2008.
+ * Converts domains to A-labels (RFC 5890 §2.3.2.1). The JDK knows IDNA2003 only, which maps a domain with ß or ς to another one.
+ * Its owner would get the mail, or pass as the sender. Labels with these are converted by IDNA2008.
  */
 public final class ALabels {
 

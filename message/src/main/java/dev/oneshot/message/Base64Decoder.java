@@ -18,7 +18,7 @@ final class Base64Decoder implements OctetDecoder {
     /** The most octets of a line that decide whether it is base64. */
     private static final int LINE_OCTETS_MAX = 1_000;
 
-    /** Text has no longer words without a blank or a punctuation mark. */
+    /** Text has no longer words. */
     private static final int WORD_OCTETS_MAX = 40;
 
     private static final String DIGIT = "[A-Za-z0-9+/]";
@@ -95,7 +95,7 @@ final class Base64Decoder implements OctetDecoder {
         return digits / 4 * 3 + digits % 4 * 3 / 4;
     }
 
-    /** What may be between a group and the next line of digits. */
+    /** Whether the octet may be between a group and the next line of digits. */
     private static boolean isBetween(byte octet) {
         return octet == '\n' || octet == '\r' || octet == '=' || Lines.isBlank(octet);
     }

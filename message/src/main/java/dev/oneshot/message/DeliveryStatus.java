@@ -34,7 +34,7 @@ public record DeliveryStatus(Map<String, String> failed) {
 
     private static final Pattern STATUS = Pattern.compile("[45]\\.\\d{1,3}\\.\\d{1,3}");
     private static final Pattern TYPE = Pattern.compile("^[^;@\"]*+;");
-    private static final Pattern COMMENT = Pattern.compile("\\s\\([^()]*+\\)\\s*+$");
+    private static final Pattern COMMENT = Pattern.compile("\\([^()]*+\\)\\s*+$");
     /** xtext (RFC 3461 §4) and utf-8-addr-xtext (RFC 6533 §3). */
     private static final Pattern ENCODED = Pattern.compile("\\+([0-9A-F]{2})|\\\\x\\{([0-9A-Fa-f]{2,6})}");
 
@@ -105,14 +105,15 @@ public record DeliveryStatus(Map<String, String> failed) {
         return Matcher.quoteReplacement(isText ? Character.toString(codePoint) : encoded.group());
     }
 
-    /** The address of a field {@code type; address}, without brackets and a comment. */
+    /** The address of a field {@code type; address}, without a display name, brackets and a comment. */
     private static String address(HeaderBlock group, String lowerCaseName) {
         String text = HeaderText.clean(new String(group.firstValue(lowerCaseName), StandardCharsets.UTF_8));
         String address = COMMENT.matcher(TYPE.matcher(text).replaceFirst(""))
                 .replaceFirst("")
                 .strip();
-        return address.startsWith("<") && address.endsWith(">")
-                ? address.substring(1, address.length() - 1).strip()
+        return address.endsWith(">")
+                ? address.substring(address.lastIndexOf('<') + 1, address.length() - 1)
+                        .strip()
                 : address;
     }
 

@@ -211,8 +211,8 @@ final class HeaderBlock {
     }
 
     /**
-     * Whether there are only fields that mail servers add. Then lines that are no fields are not mistakes in a
-     * header, but the text of a sender who wrote no header.
+     * Whether there are only fields that mail servers add. Then lines that are no fields are the text of a sender who wrote no
+     * header.
      */
     private boolean hasOnlyTrace() {
         for (int i = 0; i < count(); i++) {
@@ -286,7 +286,7 @@ final class HeaderBlock {
         open = true;
     }
 
-    /** The colon of a field: after visible ASCII, and in the obsolete form blanks (RFC 5322 §4.5). */
+    /** The colon after the name of a field: after visible ASCII, and in the obsolete form blanks (RFC 5322 §4.5). */
     private int colon(int line, int stop) {
         int at = line;
         while (at < stop && octets[at] > ' ' && octets[at] != 0x7F && octets[at] != ':') {

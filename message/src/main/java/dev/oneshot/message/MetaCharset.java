@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Finds the charset that HTML names itself (WHATWG HTML, "prescan a byte stream to determine its encoding"): by a byte
- * order mark, a {@code meta} element or an XML declaration.
+ * Finds the charset that HTML names (WHATWG HTML, "prescan a byte stream to determine its encoding"): by a byte order mark, a
+ * {@code meta} element or an XML declaration.
  */
 final class MetaCharset {
 
@@ -116,7 +116,7 @@ final class MetaCharset {
         return charset.find() ? value(charset, 1) : "";
     }
 
-    /** The group that took part, from this one on: a value has one for each form of quotes. */
+    /** The first group that matched, from this one on: a value has a group for each form of quotes. */
     private static String value(Matcher matcher, int first) {
         for (int group = first; group <= matcher.groupCount(); group++) {
             if (matcher.group(group) != null) {

@@ -28,7 +28,7 @@ final class PartWalk {
     private int multiparts;
     private boolean complete = true;
 
-    /** What a leaf that is an attachment is in a mail without a body. */
+    /** How a mail without a body uses a leaf that is otherwise an attachment. */
     private enum Otherwise {
         ATTACHMENT,
         /** The plain text: it has a name, but is not marked as a file. */

@@ -83,7 +83,7 @@ final class QuotedPrintableDecoder implements OctetDecoder {
         return 0;
     }
 
-    /** No line feed came: the first carriage return ended the line, and the held octets after it begin the next. */
+    /** There was no line feed: the first carriage return ended the line, and the held octets after it begin the next. */
     private int afterReturns(byte octet, byte[] out, int at) {
         int first = heldLength;
         while (held[first - 1] == '\r') {
@@ -101,7 +101,7 @@ final class QuotedPrintableDecoder implements OctetDecoder {
         return written;
     }
 
-    /** It is no escape: the held octets are text, and this octet is read as the next. */
+    /** It is no escape: the held octets are text, and this octet is read next. */
     private int literally(byte octet, byte[] out, int at) {
         escape = false;
         int written = release(out, at);

@@ -44,6 +44,31 @@ class DeliveryStatusTest {
         return new DeliveryStatus(failed);
     }
 
+    /** Of a mail of a mailing list, the report is one part, with a footer after it. */
+    @Test
+    void statusIsReadFromAReportInsideOfAnotherMultipart() {
+        assertThat(nested("multipart/report; boundary=b")).contains(failed("a@b.example=>5.0.0"));
+    }
+
+    /** Mail about a notification does not notify. */
+    @Test
+    void statusOfANotificationThatIsForwardedIsNone() {
+        assertThat(nested("message/rfc822\n\nContent-Type: multipart/report; boundary=b"))
+                .isEmpty();
+        assertThat(nested("text/plain")).isEmpty();
+    }
+
+    /** A mail whose first part has this content type and contains a notification. */
+    private static Optional<DeliveryStatus> nested(String contentType) {
+        String notification = new String(message(REPORT, FAILED), StandardCharsets.UTF_8);
+        String parts = notification.substring(notification.indexOf("\r\n\r\n"));
+        byte[] message = ("Content-Type: multipart/mixed; boundary=outer\n\n--outer\nContent-Type: " + contentType
+                        + parts + "\n--b--\n--outer\n\nfooter\n--outer--\n")
+                .replaceAll("\r?\n", "\r\n")
+                .getBytes(StandardCharsets.UTF_8);
+        return DeliveryStatus.of(MessageReader.read(message, 0, message.length, MessageLimits.DEFAULTS), message, 0);
+    }
+
     @Test
     void reportWithoutFieldsIsNone() {
         assertThat(status(REPORT, "")).isEmpty();

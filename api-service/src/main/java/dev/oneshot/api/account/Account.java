@@ -4,9 +4,9 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * The account of a key, without its usage, which each create changes.
+ * An account, without its usage, which each create changes.
  *
- * @param plan the name of its plan
+ * @param plan the name of the plan
  * @param createdAt also the anchor of its billing cycles
  */
 public record Account(UUID id, String plan, Instant createdAt) {}

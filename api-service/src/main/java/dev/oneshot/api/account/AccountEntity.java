@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.hibernate.annotations.Immutable;
 import org.jspecify.annotations.Nullable;
 
-/** A row of {@code account}. Immutable, as only statements change rows: they decide by the row's newest version. */
+/** A row of {@code account}. Immutable: only statements change rows, as they decide by the row's newest version. */
 @Entity
 @Immutable
 @Table(name = "account")

@@ -105,7 +105,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
                 .orElseThrow();
     }
 
-    /** The account with this key. One native statement without a transaction, as each key in use is read every 0.8 s. */
+    /** The account with this key. A native statement without a transaction, as each key in use is read every 0.8 s. */
     @Transactional(Transactional.TxType.SUPPORTS)
     public Optional<Account> findByKey(ApiKey.Hash key) {
         return database.row(WITH_KEY, AccountStore::account, key.bytes());
@@ -136,7 +136,6 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
                 row.getObject("created_at", OffsetDateTime.class).toInstant());
     }
 
-    /** The account with this id. */
     public Optional<AccountEntity> find(UUID id) {
         return find("id = ?1 and deletedAt is null", id).singleResultOptional();
     }
@@ -186,7 +185,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
                                 String.class));
     }
 
-    /** Marks an account as deleted, unless it is: from then on nothing of it can be created or read. False if there is none. */
+    /** Marks an account as deleted: from then on nothing of it can be created or read. False if there is no such account. */
     public boolean markDeleted(UUID id) {
         changes.fire(new Changed(id));
         return database.update(MARK_DELETED, id) == 1;
@@ -199,7 +198,7 @@ public class AccountStore implements PanacheRepositoryBase<AccountEntity, UUID> 
                 .toList();
     }
 
-    /** Removes the row of a marked account, which has nothing else left. */
+    /** Removes the row of a marked account whose other rows are gone. */
     public void remove(UUID id) {
         delete("id = ?1 and deletedAt is not null", id);
     }

@@ -38,7 +38,6 @@ public final class ApiKey {
     /** The SHA-256 of a key, in hexadecimal. */
     public record Hash(String hex) {
 
-        /** The 32 bytes. */
         byte[] bytes() {
             return HexFormat.of().parseHex(hex);
         }

@@ -8,7 +8,7 @@ import jakarta.enterprise.context.RequestScoped;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Whose request this is. */
+/** The account that makes the current request. */
 @RequestScoped
 public class Caller {
 
@@ -18,7 +18,7 @@ public class Caller {
         this.request = request;
     }
 
-    /** The account that authenticated, by which key, and its plan. */
+    /** The account that authenticated, its key and its plan. */
     public record Authenticated(Account account, ApiKey key, Plan plan) implements RequestState.Caller {
 
         @Override
@@ -37,17 +37,15 @@ public class Caller {
         }
     }
 
-    /** The account that authenticated a request, if one had to. */
+    /** The account that authenticated a request; empty for a request without authentication. */
     public static Optional<Account> of(RoutingContext request) {
         return authenticated(request).map(Authenticated::account);
     }
 
-    /** The account that authenticated. */
     public Account account() {
         return authenticated().account();
     }
 
-    /** The key that authenticated. */
     public ApiKey key() {
         return authenticated().key();
     }

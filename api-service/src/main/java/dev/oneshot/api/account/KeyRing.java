@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Issues, replaces and verifies API keys. Remembers for less than a second which account a key belongs to. Concurrent requests with
- * one new key look it up once. A key without an account was replaced or its account deleted, which is final, so that is
+ * one new key look it up once. A key without an account was replaced, or its account was deleted. Both are final, so they are
  * remembered for ten minutes.
  */
 @Startup
@@ -157,7 +157,7 @@ public class KeyRing {
     private CompletableFuture<LookUp> find(ApiKey key, long arrivedAt) {
         CompletableFuture<LookUp> lookUp = lookUps.get(key.sha256(), asked -> ask(key));
         return lookUp.thenCompose(found -> {
-            // A look-up that began after this request arrived is current, however long it took.
+            // A look-up that began after this request arrived is current, even if it took long.
             if (found.askedAtNanos() - arrivedAt >= 0 || isFresh(found)) {
                 return CompletableFuture.completedFuture(found);
             }

@@ -37,7 +37,6 @@ public class Plans {
         @WithDefault("https://oneshot.example/pricing")
         URI upgradeUrl();
 
-        /** The limits of a plan. */
         interface Limits {
 
             /** How many addresses a billing cycle includes. */

@@ -25,7 +25,9 @@ public interface AddressConfig {
     @WithName("address.keys")
     List<String> addressKeys();
 
-    /** How many addresses a bulk deletion removes in one transaction, 1 to 10,000. Requests for one of them wait. */
+    /**
+     * How many addresses a bulk deletion removes in one transaction, 1 to 10,000. Requests for these addresses wait until it ends.
+     */
     @WithName("address.delete-batch")
     @WithDefault("1000")
     int deleteBatch();

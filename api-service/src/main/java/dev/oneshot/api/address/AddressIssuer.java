@@ -23,7 +23,7 @@ import java.util.Optional;
 @ApplicationScoped
 class AddressIssuer {
 
-    /** Ids that expire in the same second differ by 36 random bits: one collision is chance, three in a row are a fault. */
+    /** Ids that expire in the same second differ by 36 random bits. Three collisions in a row are a fault. */
     private static final int ATTEMPTS = 3;
 
     private final AddressStore addresses;

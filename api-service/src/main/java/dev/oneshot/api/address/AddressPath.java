@@ -23,7 +23,7 @@ public record AddressPath(String id) {
         return new AddressPath(segment.toLowerCase(Locale.ROOT));
     }
 
-    /** The error for an id that this account does not have. */
+    /** The error for an id that is not the account's. */
     public static ApiException noSuchAddress() {
         return ApiException.of(Kind.NOT_FOUND, "there is no such address");
     }

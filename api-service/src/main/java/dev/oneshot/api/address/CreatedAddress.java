@@ -4,8 +4,8 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 
 /**
- * A new address without anything that its request says of it. It is kept as JSON for an {@code Idempotency-Key}, so later versions
- * must be able to read it.
+ * A new address, without the values that the request itself has. It is kept as JSON for an {@code Idempotency-Key}, so later
+ * versions must be able to read it.
  */
 @RegisterForReflection
 record CreatedAddress(String id, String address, Mode mode, Status status, Instant expiresAt) {}

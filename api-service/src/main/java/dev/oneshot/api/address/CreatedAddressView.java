@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** The response to the creation of an address: what was created, and what the request says of it. */
+/** The response to the creation of an address: what was created, and the values of the request. */
 record CreatedAddressView(
         String id,
         String address,

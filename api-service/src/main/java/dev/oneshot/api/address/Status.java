@@ -11,7 +11,7 @@ public enum Status {
     WAITING,
     /** It has its one mail. */
     RECEIVED,
-    /** Its time has passed. */
+    /** It has expired. */
     EXPIRED,
     /** Its one mail was sent. */
     SENT;

@@ -180,8 +180,8 @@ public class BodyMemory {
         }
 
         @Override
-        public synchronized boolean isSlow() {
-            return reader != null && pace.isSlow(System.nanoTime() - readerSince);
+        public synchronized boolean isSlow(long patienceNanos) {
+            return reader != null && pace.isSlow(System.nanoTime() - readerSince, patienceNanos);
         }
 
         @Override

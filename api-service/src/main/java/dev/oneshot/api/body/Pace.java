@@ -8,7 +8,6 @@ import java.time.Duration;
  */
 public final class Pace {
 
-    /** A client may pause for less than this. */
     private static final long WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final long bytes;
@@ -55,12 +54,13 @@ public final class Pace {
      * Whether the client is slow.
      *
      * @param nanos for which it has been awaited since the last call of {@link #moved}
+     * @param patienceNanos it may pause for less than this, and its pace counts from then on
      */
-    public synchronized boolean isSlow(long nanos) {
-        if (nanos >= WINDOW_NANOS) {
+    public synchronized boolean isSlow(long nanos, long patienceNanos) {
+        if (nanos >= patienceNanos) {
             return true;
         }
         long span = awaitedNanos + nanos - previousNanos;
-        return span >= WINDOW_NANOS && (double) (movedBytes - previousBytes) * nanosMax < (double) bytes * span;
+        return span >= patienceNanos && (double) (movedBytes - previousBytes) * nanosMax < (double) bytes * span;
     }
 }

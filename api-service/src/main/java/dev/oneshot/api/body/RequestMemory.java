@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Bytes that requests hold until they end. While requests of several accounts wait, no account gets more than its share, an eighth,
  * except for one request that needs more; the account that holds least is next, and then the request that came first. Requests whose
- * clients are slow are ended while other accounts wait, and after a while also those with which an account exceeds its share.
+ * clients are slow are ended while other accounts wait, the sooner the more they need, and their accounts come last for a minute. After
+ * a while the requests with which an account exceeds its share are ended too.
  */
 public final class RequestMemory {
 
@@ -38,8 +39,14 @@ public final class RequestMemory {
     /** How often slow requests are looked for while others wait. */
     private static final long CHECK_NANOS = Duration.ofMillis(100).toNanos();
 
-    /** Others wait this long before an account loses what it holds above its share. Most requests end sooner. */
+    /**
+     * Others wait this long before an account loses what it holds above its share. Most requests end sooner. It is also how long a
+     * client may pause while others wait.
+     */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** For how long an account comes last after a slow request of it was ended. */
+    private static final long LAST_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final long bytesMax;
     private final long shareBytes;
@@ -55,6 +62,9 @@ public final class RequestMemory {
     /** The oldest first. */
     private final SequencedSet<Place> held = new LinkedHashSet<>();
 
+    /** Accounts that come last, and since when. */
+    private final Map<UUID, Long> slow = new HashMap<>();
+
     private long freeBytes;
     /** What ended requests will release. */
     private long endedBytes;
@@ -64,8 +74,12 @@ public final class RequestMemory {
     /** What a request does with its memory. */
     public interface Use {
 
-        /** Whether the request lasts because its client is slow. Called by other requests. */
-        boolean isSlow();
+        /**
+         * Whether the request lasts because its client is slow. Called by other requests.
+         *
+         * @param patienceNanos how long the client may pause, at most a second
+         */
+        boolean isSlow(long patienceNanos);
 
         /** Ends the request, as others wait. Must not block; must do nothing if the client is no longer awaited. */
         void endForOthers();
@@ -219,11 +233,16 @@ public final class RequestMemory {
         boolean isOneAccount = isOneAccount();
         Place next = null;
         for (Place place : waiting) {
-            if ((isOneAccount || isWithinShare(place)) && (next == null || held(place.account) < held(next.account))) {
+            if ((isOneAccount || isWithinShare(place)) && (next == null || isBefore(place.account, next.account))) {
                 next = place;
             }
         }
         return next;
+    }
+
+    private boolean isBefore(UUID account, UUID other) {
+        boolean isSlow = slow.containsKey(account);
+        return isSlow == slow.containsKey(other) ? held(account) < held(other) : !isSlow;
     }
 
     /** Whether all that wait are of one account. */
@@ -233,7 +252,10 @@ public final class RequestMemory {
 
     /** A request that needs more than the share is within it if it is the account's only one. */
     private boolean isWithinShare(Place place) {
-        long present = held(place.account);
+        return isWithinShare(held(place.account), place);
+    }
+
+    private boolean isWithinShare(long present, Place place) {
         return present == 0 || present + place.bytes <= shareBytes;
     }
 
@@ -241,7 +263,7 @@ public final class RequestMemory {
         return heldBytes.getOrDefault(account, 0L);
     }
 
-    /** Chooses requests to end for the next one that waits. Looks for them at most ten times a second. */
+    /** Chooses requests to end for those that wait. Looks for them at most ten times a second. */
     private List<Use> endOthers() {
         long now = System.nanoTime();
         Place next = now - checkedAtNanos < CHECK_NANOS ? null : next();
@@ -249,18 +271,20 @@ public final class RequestMemory {
             return List.of();
         }
         checkedAtNanos = now;
+        slow.values().removeIf(since -> now - since > LAST_NANOS);
+        Wanted wanted = wanted(next);
         List<Place> ended = new ArrayList<>();
         for (Place place : held) {
-            boolean isOther = !place.account.equals(next.account);
-            if (needsMore(next) && !place.isOver && isOther && place.use.isSlow()) {
+            if (wanted.needs(place) && place.use.isSlow(wanted.patienceNanos())) {
                 end(place, ended);
+                slow.put(place.account, now);
             }
         }
         if (now - next.sinceNanos > PATIENCE_NANOS) {
             // The newest have cost their clients least.
             for (Place place : held.reversed()) {
                 boolean isAbove = held(place.account) > shareBytes && held(place.account) > place.bytes;
-                if (needsMore(next) && !place.isOver && isAbove && !place.account.equals(next.account)) {
+                if (wanted.needs(place) && isAbove) {
                     end(place, ended);
                 }
             }
@@ -268,8 +292,38 @@ public final class RequestMemory {
         return ended.stream().map(place -> place.use).toList();
     }
 
-    private boolean needsMore(Place next) {
-        return next.bytes > freeBytes + endedBytes;
+    /** What those that wait may have. If all of it is above shares, the next one may have its memory. */
+    private Wanted wanted(Place next) {
+        Map<UUID, Long> wanted = new HashMap<>();
+        for (Place place : waiting) {
+            long present = wanted.getOrDefault(place.account, 0L);
+            if (isWithinShare(held(place.account) + present, place)) {
+                wanted.put(place.account, present + place.bytes);
+            }
+        }
+        return new Wanted(wanted.isEmpty() ? Map.of(next.account, next.bytes) : wanted);
+    }
+
+    /** What accounts wait for. */
+    private final class Wanted {
+
+        private final Map<UUID, Long> bytes;
+        private final long allBytes;
+
+        Wanted(Map<UUID, Long> bytes) {
+            this.bytes = bytes;
+            this.allBytes = bytes.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        /** Whether other accounts need what this request holds. */
+        boolean needs(Place place) {
+            return !place.isOver && allBytes - bytes.getOrDefault(place.account, 0L) > freeBytes + endedBytes;
+        }
+
+        /** A crowd that waits for n times the memory gets 1/n of the time, so that others have about the same wait behind any crowd. */
+        long patienceNanos() {
+            return Math.max(CHECK_NANOS, PATIENCE_NANOS / Math.ceilDiv(allBytes, bytesMax));
+        }
     }
 
     private void end(Place place, List<Place> ended) {

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Closes a connection when too many pipelined requests (RFC 9112 §9.3.2) wait on it: for the request in progress, or until their own
- * responses are written to the socket. Vert.x bounds neither. Runs on the event loop of its connection only.
+ * Closes a connection when too many pipelined requests (RFC 9112 §9.3.2) wait on it: for an earlier request, or for their own
+ * response to be written. Vert.x bounds neither. Runs on the event loop of its connection only.
  */
 public final class PipelinedRequests extends ChannelDuplexHandler {
 

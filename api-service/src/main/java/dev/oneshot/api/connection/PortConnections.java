@@ -33,7 +33,6 @@ final class PortConnections {
         private int open;
     }
 
-    /** A connection to this port. */
     final class Connection {
 
         private final ClientNetwork client;
@@ -79,7 +78,7 @@ final class PortConnections {
         }
     }
 
-    /** Why connections are closed: the bound of the client, the bound of the port, the time for the first request's header. */
+    /** The bound for which a connection is closed; {@code HEADER} is the time for the first request's header. */
     enum Bound {
         CLIENT,
         PORT,
@@ -115,7 +114,6 @@ final class PortConnections {
         return admitted;
     }
 
-    /** How many are open. */
     synchronized int open() {
         return all.open;
     }

@@ -21,13 +21,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Ends requests and their connections: unread bodies, and connections that close after a response. */
 public final class RequestEnd {
 
-    /** A client that has sent nothing for this long has stopped, and a short body is complete by then. */
+    /** After this time without a byte, the client has stopped, or its short body is complete. */
     private static final long CLOSE_MILLIS = 2_000;
 
-    /** How long the rest of a body is discarded, however long the client sends. */
+    /** The longest time for which the rest of a body is discarded. */
     private static final long LINGER_MILLIS = 30_000;
 
-    /** An unread body up to this size is discarded, so that the client need not connect again. */
+    /** The largest unread body that is discarded, so that the client need not connect again. */
     private static final long DROPPED_BYTES_MAX = 64 * 1024;
 
     /** After these errors the rest of the body is not read as part of the request. */
@@ -161,7 +161,7 @@ public final class RequestEnd {
         var _ = ((ConnectionBase) connection).channelHandlerContext().close();
     }
 
-    /** Whether the client has yet to take bytes before it can be sent more. */
+    /** Whether bytes wait for the client to read them. */
     public static boolean isUntaken(HttpConnection connection) {
         return !((ConnectionBase) connection).channel().isWritable();
     }

@@ -4,7 +4,7 @@ import dev.oneshot.api.error.ApiException;
 import java.io.Serial;
 import java.time.Duration;
 
-/** The database is down, full or too busy. The statement was valid, so a later try may succeed. */
+/** The database is down, full or too busy. A later try may succeed. */
 public final class DatabaseUnavailableException extends ApiException {
 
     @Serial

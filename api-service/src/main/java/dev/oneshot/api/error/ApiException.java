@@ -26,11 +26,11 @@ public class ApiException extends RuntimeException {
     public enum Kind {
         /** A request that is malformed or has a value out of range. */
         INVALID(400, "VALIDATION_ERROR"),
-        /** No key, or one that is not valid, or no longer. */
+        /** The key is missing or not valid. */
         UNAUTHORIZED(401, "UNAUTHORIZED"),
         /** Allocation and credits are used up. */
         QUOTA_EXCEEDED(402, "QUOTA_EXCEEDED"),
-        /** This account has no such resource, or its mail has not arrived yet. */
+        /** The account has no such resource, or no mail has arrived yet. */
         NOT_FOUND(404, "NOT_FOUND"),
         /** The method is not offered here. */
         METHOD_NOT_ALLOWED(405, "METHOD_NOT_ALLOWED"),
@@ -69,12 +69,10 @@ public class ApiException extends RuntimeException {
             this.code = code;
         }
 
-        /** The HTTP status. */
         public int status() {
             return status;
         }
 
-        /** The machine-readable code. */
         public String code() {
             return code;
         }
@@ -112,27 +110,22 @@ public class ApiException extends RuntimeException {
                 String code, String message, @Nullable URI upgradeUrl) {}
     }
 
-    /** Its body. */
     public Body body() {
         return new Body(new Body.Detail(kind.code, String.valueOf(getMessage()), upgradeUrl));
     }
 
-    /** Its status and code. */
     public Kind kind() {
         return kind;
     }
 
-    /** Its header fields. */
     public Map<String, String> headers() {
         return headers;
     }
 
-    /** 400 with this message. */
     public static ApiException invalid(String message) {
         return of(Kind.INVALID, message);
     }
 
-    /** 401 with this message. */
     public static ApiException unauthorized(String message) {
         return of(Kind.UNAUTHORIZED, message, Map.of("WWW-Authenticate", "Bearer"));
     }
@@ -142,7 +135,6 @@ public class ApiException extends RuntimeException {
         return new ApiException(Kind.QUOTA_EXCEEDED, message, Map.of(), upgradeUrl, null);
     }
 
-    /** 405 with the allowed methods. */
     public static ApiException methodNotAllowed(List<String> allowed) {
         String methods = String.join(", ", allowed);
         return of(Kind.METHOD_NOT_ALLOWED, "this path allows " + methods, Map.of("Allow", methods));
@@ -163,7 +155,6 @@ public class ApiException extends RuntimeException {
         return of(Kind.PAYLOAD_TOO_LARGE, "the body must have at most " + bodyBytesMax + " bytes");
     }
 
-    /** 422 with this message. */
     public static ApiException unprocessable(String message) {
         return of(Kind.UNPROCESSABLE, message);
     }

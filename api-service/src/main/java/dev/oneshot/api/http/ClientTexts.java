@@ -10,8 +10,8 @@ import jakarta.inject.Singleton;
 import java.util.List;
 
 /**
- * Empties attributes of spans that have a client's text, as it may put an address or its key there. The route ({@code http.route})
- * says which request it was.
+ * Empties attributes of spans that have a client's text, which may be an address or a key. The route ({@code http.route}) says
+ * which request it was.
  */
 @Singleton
 final class ClientTexts implements SpanProcessor {

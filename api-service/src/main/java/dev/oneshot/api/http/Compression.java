@@ -61,7 +61,7 @@ class Compression {
         String etag = fields.get(HttpHeaderNames.ETAG);
         return type != null
                 && TYPES.contains(type.split(";", 2)[0])
-                // Without a length it is sent in chunks, which only larger JSON is.
+                // Only larger JSON is sent in chunks, without a length.
                 && (length == null || Long.parseLong(length) >= BYTES_MIN)
                 && !fields.contains(HttpHeaderNames.CONTENT_DISPOSITION)
                 && (etag == null || etag.startsWith("W/"));

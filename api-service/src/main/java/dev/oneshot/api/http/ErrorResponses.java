@@ -5,6 +5,7 @@ import dev.oneshot.api.connection.RequestEnd;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.request.RequestState;
+import dev.oneshot.contracts.log.RepeatedFault;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -33,6 +34,8 @@ public class ErrorResponses {
     private static final Logger LOG = Logger.getLogger(ErrorResponses.class);
 
     private final Meter.MeterProvider<Counter> refusals;
+    private final RepeatedFault unavailable = new RepeatedFault(
+            (count, seconds) -> LOG.infof("no more requests refused requests=%d seconds=%d", count, seconds));
 
     ErrorResponses(MeterRegistry registry) {
         this.refusals = Counter.builder("oneshot.api.refusals")
@@ -123,8 +126,8 @@ public class ErrorResponses {
         return true;
     }
 
-    /** Maps failures of resources and filters to errors. Logs internal failures, and rejections that have a cause. */
-    private static ApiException translated(Throwable failure, RoutingContext request) {
+    /** Maps failures of resources and filters to errors. Logs internal failures, and rejections that have a cause in two lines. */
+    private ApiException translated(Throwable failure, RoutingContext request) {
         return switch (failure) {
             case ApiException refused -> logged(refused, request);
             case WebApplicationException framework ->
@@ -147,9 +150,9 @@ public class ErrorResponses {
         };
     }
 
-    /** In one line: while a dependency is unavailable, every request ends here. */
-    private static ApiException logged(ApiException refused, RoutingContext request) {
-        if (refused.getCause() != null) {
+    /** While a dependency is unavailable, every request ends here. */
+    private ApiException logged(ApiException refused, RoutingContext request) {
+        if (refused.getCause() != null && unavailable.begins()) {
             LOG.warnf(
                     "request refused status=%d requestId=%s cause=%s",
                     refused.kind().status(), RequestState.of(request).id(), refused.getCause());

@@ -11,7 +11,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Continues the trace of a client that sends one {@code traceparent}. Of several fields none is valid (W3C Trace Context §3.2), and
+ * Continues the trace of a client that sends one {@code traceparent}. If there are several, none is valid (W3C Trace Context §3.2);
  * OpenTelemetry would take the first.
  */
 record OneTraceparent(TextMapPropagator propagator) implements TextMapPropagator {

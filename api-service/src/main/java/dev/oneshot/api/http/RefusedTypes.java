@@ -17,7 +17,12 @@ public final class RefusedTypes {
 
     /** Whether Accept says that a response must not be JSON. Other types that do not include JSON are left to JAX-RS. */
     public static boolean includeJson(HttpServerRequest request) {
-        List<String> ranges = request.headers().getAll("Accept").stream()
+        List<String> fields = request.headers().getAll("Accept");
+        if (fields.stream().noneMatch(field -> field.contains("=0"))) {
+            // Nearly always.
+            return false;
+        }
+        List<String> ranges = fields.stream()
                 .flatMap(field -> Arrays.stream(field.split(",")))
                 .map(String::strip)
                 .toList();

@@ -22,6 +22,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Date;
 import java.util.List;
@@ -40,6 +41,7 @@ class RequestFilters {
     private final ErrorResponses errors;
     private final RequestBounds bounds;
     private final InstantSource clock;
+    private volatile HttpDate lastDate = new HttpDate(Long.MIN_VALUE, "");
 
     RequestFilters(ErrorResponses errors, RequestBounds bounds, InstantSource clock) {
         this.errors = errors;
@@ -119,10 +121,11 @@ class RequestFilters {
     }
 
     private void begin(RoutingContext request) {
+        RequestSpans.begin(request.request());
         // The diagnostic context ends with the request.
         MDC.put(LOGGED_REQUEST_ID, RequestState.begin(request).id());
         request.addHeadersEndHandler(_ -> {
-            request.response().putHeader("Date", DateFormatter.format(Date.from(clock.instant())));
+            request.response().putHeader("Date", date());
             RequestEnd.endContent(request);
         });
         if (RequestPath.of(request.request()).startsWith(VERSIONED)) {
@@ -130,6 +133,19 @@ class RequestFilters {
             request.response().putHeader("Cache-Control", "no-store").putHeader("X-Content-Type-Options", "nosniff");
         }
     }
+
+    /** Now, as RFC 9110 §5.6.7 writes it; written once a second. */
+    private String date() {
+        long second = clock.instant().getEpochSecond();
+        HttpDate date = lastDate;
+        if (date.second != second) {
+            date = new HttpDate(second, DateFormatter.format(Date.from(Instant.ofEpochSecond(second))));
+            lastDate = date;
+        }
+        return date.text;
+    }
+
+    private record HttpDate(long second, String text) {}
 
     private void requireInBounds(RoutingContext request) {
         bounds.requireWithin(request.request());
@@ -151,8 +167,9 @@ class RequestFilters {
 
     private static void requireAccepted(RoutingContext request) {
         HttpServerRequest http = request.request();
-        if (OfferedPath.at(RequestPath.of(http)).stream().anyMatch(offered -> offered.respondsWithJson(http.method()))
-                && RefusedTypes.includeJson(http)) {
+        if (RefusedTypes.includeJson(http)
+                && OfferedPath.at(RequestPath.of(http)).stream()
+                        .anyMatch(offered -> offered.respondsWithJson(http.method()))) {
             throw ApiException.notAcceptable("application/json");
         }
         request.next();

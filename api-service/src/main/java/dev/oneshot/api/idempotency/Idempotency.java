@@ -33,7 +33,6 @@ import java.util.regex.Pattern;
 @ApplicationScoped
 public class Idempotency {
 
-    /** The header field. */
     public static final String HEADER = "Idempotency-Key";
 
     private static final Duration RETENTION_MIN = Duration.ofSeconds(1);

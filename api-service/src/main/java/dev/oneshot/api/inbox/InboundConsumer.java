@@ -54,7 +54,7 @@ class InboundConsumer {
     /** A batch of at least this many records means load. */
     private static final int LOAD_RECORDS_MIN = 4;
 
-    /** From this size on a batch is large enough, and the consumer does not wait: half of {@code fetch.max.bytes}. */
+    /** A batch of this size is large enough, so the consumer does not wait: half of {@code fetch.max.bytes}. */
     private static final int FULL_BATCH_BYTES = 500_000;
 
     private static final Duration GATHER_TIME = Duration.ofMillis(5);
@@ -141,7 +141,7 @@ class InboundConsumer {
                 batches.handle(records);
                 return true;
             } catch (RuntimeException | Error e) {
-                // An error, too, must not end the channel: nothing would be stored until the next start.
+                // Even an error must not end the channel: nothing would be stored until the next start.
                 LOG.warnf(e, "storing failed, retrying records=%d", records.count());
                 postponed.increment();
             }

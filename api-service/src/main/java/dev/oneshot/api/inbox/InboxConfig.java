@@ -24,9 +24,16 @@ public interface InboxConfig {
     MemorySize readMemory();
 
     /**
+     * The memory for all mail of up to 64 KiB that is being read, 1M to 2047M, shared in the same way, so that it does
+     * not wait for large mail.
+     */
+    @WithDefault("16M")
+    MemorySize smallReadMemory();
+
+    /**
      * How long a request waits for that memory before it gets 503, or 429 if its own account holds its share. While
-     * it waits, connections are closed whose clients read nothing for a second, or would need more than half of this
-     * time.
+     * it waits, connections are closed whose clients read nothing for a second (a crowd that waits shortens it, to a tenth at
+     * the least), or would need more than half of this time.
      */
     @WithDefault("PT5S")
     Duration readWait();

@@ -1,7 +1,6 @@
 package dev.oneshot.api.inbox;
 
 import dev.oneshot.api.database.Database;
-import dev.oneshot.contracts.event.Octets;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.transaction.Transactional;
 import java.time.Duration;
@@ -13,8 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /**
@@ -34,9 +31,6 @@ class MailIntake {
     // Skips past hours: expiry-service drops their partitions, and they take no mail.
     private static final String CREATE_PARTITIONS =
             "SELECT create_mail_partitions(now(), now() + make_interval(secs => ?))";
-
-    /** A row of it fills a page of the database. A larger row would be cut up again, into a table of its own. */
-    static final int PIECE_BYTES = 8_000;
 
     /** Above the longest lifetime of an address, which is a day. */
     static final Duration PARTITIONS_AHEAD = Duration.ofHours(30);
@@ -69,7 +63,8 @@ class MailIntake {
                 COPY,
                 batch.stream()
                         .filter(mail -> claimed.containsKey(mail.addressId()))
-                        .flatMap(MailIntake::pieces)
+                        .flatMap(mail ->
+                                MailPiece.of(mail.addressId(), mail.event().content()))
                         .toList(),
                 piece -> new Object[] {
                     piece.addressId(),
@@ -78,18 +73,6 @@ class MailIntake {
                     piece.content()
                 });
         return claimed;
-    }
-
-    /** A part of the content of a mail, which is one row. */
-    private record Piece(String addressId, int number, Octets content) {}
-
-    private static Stream<Piece> pieces(ReceivedMail mail) {
-        Octets content = mail.event().content();
-        return IntStream.range(0, Math.ceilDiv(content.length(), PIECE_BYTES)).mapToObj(number -> {
-            int from = number * PIECE_BYTES;
-            int length = Math.min(PIECE_BYTES, content.length() - from);
-            return new Piece(mail.addressId(), number, Octets.of(content.array(), content.offset() + from, length));
-        });
     }
 
     private Map<String, Instant> claim(List<ReceivedMail> batch) {

@@ -33,7 +33,7 @@ class MailStore {
 
     private static final Logger LOG = Logger.getLogger(MailStore.class);
 
-    /** The expiry is the partition's key: given as a value, the database opens one partition, not all. */
+    /** The expiry is the key of the partitions: with its value in the statement, the database opens only one. */
     private static final String PIECES = "SELECT content FROM mail"
             + " WHERE address_id = ? AND expires_at = ? AND piece BETWEEN ? AND ? AND expires_at > now() ORDER BY piece";
 
@@ -66,7 +66,7 @@ class MailStore {
     EmailView email(UUID accountId, AddressPath path) {
         Reading mail = open(accountId, path);
         MailContent content = mail.content;
-        // Reserves all memory at once. Requests that reserve in parts could wait for each other.
+        // Reserves all memory at once: requests that reserve in parts could wait for each other without end.
         boolean isReadWhole = content.frames() == 1 || content.structureBytes() > SMALL_STRUCTURE_BYTES;
         if (isReadWhole) {
             memory.reserve((long) content.structureBytes() + content.messageBytes());
@@ -98,7 +98,7 @@ class MailStore {
     private Reading open(UUID accountId, AddressPath path) {
         Address address = addresses.read(accountId, path);
         var _ = address.mail();
-        byte[] first = pieces(address, 0, 0).orElseThrow(() -> gone(accountId, address));
+        byte[] first = pieces(address, 0, MailPiece.LAST_SMALL).orElseThrow(() -> gone(accountId, address));
         try {
             return new Reading(accountId, address, MailContent.read(Octets.of(first)), first);
         } catch (EventFormatException e) {
@@ -143,21 +143,23 @@ class MailStore {
         return pieces.size() == 1 ? pieces.getFirst() : BodyText.join(pieces);
     }
 
-    /** A received mail that one request reads. Keeps the frames that it decoded last. */
+    /** A received mail that one request reads. Keeps what it decoded last. */
     final class Reading {
 
         private final UUID accountId;
         private final Address address;
         private final MailContent content;
-        private final byte[] firstPiece;
-        private int firstFrame;
-        private List<byte[]> frames = List.of();
+        private final byte[] firstPieces;
+        /** Where the decoded bytes begin among the plain bytes. */
+        private int decodedFrom;
 
-        private Reading(UUID accountId, Address address, MailContent content, byte[] firstPiece) {
+        private byte[] decoded = new byte[0];
+
+        private Reading(UUID accountId, Address address, MailContent content, byte[] firstPieces) {
             this.accountId = accountId;
             this.address = address;
             this.content = content;
-            this.firstPiece = firstPiece;
+            this.firstPieces = firstPieces;
         }
 
         /** The length of the message. */
@@ -192,12 +194,11 @@ class MailStore {
 
                 @Override
                 public InputStream nextElement() {
-                    int chunkEnd = (next / MailContent.FRAME_BYTES + CHUNK_FRAMES) * MailContent.FRAME_BYTES;
-                    byte[] chunk = plain(next, Math.min(end, chunkEnd) - next);
-                    // The client may take its time.
-                    frames = List.of();
-                    next += chunk.length;
-                    return new ByteArrayInputStream(chunk);
+                    Octets chunk = chunk(next, end - next);
+                    // The client may read slowly.
+                    decoded = new byte[0];
+                    next += chunk.length();
+                    return new ByteArrayInputStream(chunk.array(), chunk.offset(), chunk.length());
                 }
             });
         }
@@ -219,39 +220,38 @@ class MailStore {
             byte[] plain = new byte[length];
             int filled = 0;
             while (filled < length) {
-                int at = offset + filled;
-                int frame = at / MailContent.FRAME_BYTES;
-                if (frame < firstFrame || frame >= firstFrame + frames.size()) {
-                    decode(frame, Math.min(frame + CHUNK_FRAMES, (offset + length - 1) / MailContent.FRAME_BYTES + 1));
-                }
-                byte[] decoded = frames.get(frame - firstFrame);
-                int from = at % MailContent.FRAME_BYTES;
-                int count = Math.min(decoded.length - from, length - filled);
-                System.arraycopy(decoded, from, plain, filled, count);
-                filled += count;
+                Octets chunk = chunk(offset + filled, length - filled);
+                System.arraycopy(chunk.array(), chunk.offset(), plain, filled, chunk.length());
+                filled += chunk.length();
             }
             return plain;
+        }
+
+        /** The beginning of a part of the plain bytes: as much as is decoded at once. */
+        private Octets chunk(int offset, int lengthMax) {
+            if (offset < decodedFrom || offset >= decodedFrom + decoded.length) {
+                int frame = offset / MailContent.FRAME_BYTES;
+                int last = (offset + lengthMax - 1) / MailContent.FRAME_BYTES;
+                decode(frame, Math.min(frame + CHUNK_FRAMES, last + 1));
+            }
+            int from = offset - decodedFrom;
+            return Octets.of(decoded, from, Math.min(lengthMax, decoded.length - from));
         }
 
         private void decode(int from, int to) {
             int begin = content.begin(from);
             int end = content.begin(to);
-            int piece = begin / MailIntake.PIECE_BYTES;
-            byte[] stored = end <= firstPiece.length
-                    ? firstPiece
-                    : pieces(address, piece, (end - 1) / MailIntake.PIECE_BYTES)
-                            .orElseThrow(() -> gone(accountId, address));
-            int storedFrom = end <= firstPiece.length ? 0 : piece * MailIntake.PIECE_BYTES;
+            int piece = MailPiece.at(begin);
+            byte[] stored = end <= firstPieces.length
+                    ? firstPieces
+                    : pieces(address, piece, MailPiece.at(end - 1)).orElseThrow(() -> gone(accountId, address));
+            int storedFrom = end <= firstPieces.length ? 0 : MailPiece.begin(piece);
             try {
                 if (end - storedFrom > stored.length) {
                     throw new EventFormatException("pieces are missing");
                 }
-                List<byte[]> decoded = new ArrayList<>();
-                for (int frame = from; frame < to; frame++) {
-                    decoded.add(content.decode(frame, stored, content.begin(frame) - storedFrom));
-                }
-                firstFrame = from;
-                frames = decoded;
+                decoded = content.decode(from, to, stored, begin - storedFrom);
+                decodedFrom = from * MailContent.FRAME_BYTES;
             } catch (EventFormatException e) {
                 throw damaged(address, e);
             }

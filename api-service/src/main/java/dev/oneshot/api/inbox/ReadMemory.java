@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Limits the memory of all mail that is being read: text, which is one JSON string and cannot be streamed out of the database, and what
  * a download has read ahead. A response that its client does not read in time is cut off, so memory is not held for ever; while
- * others wait, so is one that its client reads slowly.
+ * others wait, so is one that its client reads slowly. Small mail has memory of its own, so that it does not wait for large mail.
  */
 @ApplicationScoped
 class ReadMemory {
@@ -34,13 +34,16 @@ class ReadMemory {
     /** One chunk from the database and one on its way to the client. */
     private static final int CHUNK_COPIES = 2;
 
-    private static final long SAMPLE_MILLIS = 250;
+    private static final long SAMPLE_MILLIS = 100;
+
+    private static final long SMALL_BYTES_MAX = 64 * 1024;
 
     /** Responses up to this size are not counted: every request has buffers this large. */
     private static final long FREE_BYTES = 1024;
 
     private final RoutingContext request;
     private final RequestMemory memory;
+    private final RequestMemory smallMemory;
     private final Duration time;
     /** Responses that would take longer than this are slow. Well below the time that others wait. */
     private final Duration longest;
@@ -56,6 +59,12 @@ class ReadMemory {
                 config.readMemory(),
                 config.readWait(),
                 "oneshot.inbox.read.memory.reserved",
+                metrics);
+        this.smallMemory = RequestMemory.of(
+                "oneshot.inbox.small-read-memory",
+                config.smallReadMemory(),
+                config.readWait(),
+                "oneshot.inbox.read.small.memory.reserved",
                 metrics);
         this.time = config.readTime();
         this.longest = config.readWait().dividedBy(2);
@@ -89,7 +98,7 @@ class ReadMemory {
     private void reserve(long bytes, long responseBytes) {
         if (bytes >= FREE_BYTES) {
             Response response = new Response(request, responseBytes, longest);
-            memory.reserve(request, bytes, response);
+            (responseBytes <= SMALL_BYTES_MAX ? smallMemory : memory).reserve(request, bytes, response);
             response.breakOffAfter(time.plusSeconds(responseBytes / bytesPerSecondMin));
         }
     }
@@ -137,8 +146,8 @@ class ReadMemory {
         }
 
         @Override
-        public synchronized boolean isSlow() {
-            return pace.isSlow(TimeUnit.MILLISECONDS.toNanos(pausedMillis));
+        public synchronized boolean isSlow(long patienceNanos) {
+            return pace.isSlow(TimeUnit.MILLISECONDS.toNanos(pausedMillis), patienceNanos);
         }
 
         @Override

@@ -2,10 +2,7 @@ package dev.oneshot.api.inbox;
 
 import java.util.regex.Pattern;
 
-/**
- * Text as PostgreSQL and JSON can carry it. Neither allows an unpaired surrogate, and PostgreSQL's text no U+0000.
- * Mail may have both.
- */
+/** Text that PostgreSQL and JSON can carry: without unpaired surrogates, and for PostgreSQL without U+0000. Mail may have both. */
 final class StorableText {
 
     private static final Pattern FOREIGN = Pattern.compile("[\\x00\\p{Cs}]");

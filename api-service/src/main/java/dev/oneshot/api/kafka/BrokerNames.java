@@ -56,7 +56,7 @@ public final class BrokerNames implements ConsumerInterceptor<Object, Object>, P
 
     @Override
     public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        // Nothing is looked at.
+        // Records pass unchanged.
     }
 
     @Override
@@ -66,6 +66,6 @@ public final class BrokerNames implements ConsumerInterceptor<Object, Object>, P
 
     @Override
     public void close() {
-        // Nothing is held.
+        // There is nothing to release.
     }
 }

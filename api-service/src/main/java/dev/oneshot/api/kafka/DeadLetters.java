@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jboss.logging.Logger;
 
-/** Writes records that can never be processed to a dead letter topic, so that none is lost and none blocks those behind it. */
+/** Writes records that can never be processed to a dead letter topic, so that they are not lost, and do not block later ones. */
 @ApplicationScoped
 public class DeadLetters {
 
@@ -41,9 +41,9 @@ public class DeadLetters {
     }
 
     /**
-     * Writes them to a dead letter topic and waits for Kafka to have them.
+     * Writes them to a dead letter topic, and waits until Kafka has acknowledged them.
      *
-     * @throws RuntimeException if Kafka did not take all of them; then write all again
+     * @throws RuntimeException if Kafka did not acknowledge all of them; then write all again
      */
     public void write(Topic topic, List<DeadLetter> letters) {
         KafkaProducer<String, byte[]> producer = clients.getProducer(CHANNEL);

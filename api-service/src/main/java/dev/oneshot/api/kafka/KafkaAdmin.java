@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Kafka's admin client. Its first use opens it: at the start the names of the brokers may not be known. */
+/** Kafka's admin client. Its first use opens it, as at the start the names of the brokers may not resolve. */
 class KafkaAdmin {
 
     @Produces

@@ -42,7 +42,7 @@ public final class Migration implements FlywayConfigurationCustomizer {
     /** The pause before each retry doubles from one second on, so the database may start minutes after this service. */
     private static final int CONNECT_RETRIES = 10;
 
-    /** A pause of five waits for one wait: other statements wait for a sixth of the time at most. */
+    /** The pause after a wait for a lock is five times as long, so other statements wait for a sixth of the time at most. */
     private static final int LOCK_TIMEOUTS_BETWEEN_TRIES = 5;
 
     /** SQL states of a login that is rejected, and of a database that does not exist. */

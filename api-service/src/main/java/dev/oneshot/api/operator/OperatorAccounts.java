@@ -60,7 +60,7 @@ class OperatorAccounts {
      * An account as the operator sees it.
      *
      * @param contactEmail only if there is one
-     * @param apiKey only in the response that made it
+     * @param apiKey only in the response to the request that created the key
      * @param monthlyAllocation null if the account's plan is no longer configured
      */
     @RegisterForReflection

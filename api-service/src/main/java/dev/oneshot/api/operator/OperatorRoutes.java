@@ -71,7 +71,7 @@ public class OperatorRoutes {
         this.virtualThreads = virtualThreads;
     }
 
-    /** Quarkus reads a body before, and rejects a long one: the client must not learn that without the token. */
+    /** Quarkus reads the body before, and rejects a long one. Without the token, the client must get 401 instead. */
     void token(@Observes @Priority(RequestCheck.MANAGEMENT_TOKEN) ManagementInterface management) {
         management
                 .router()
@@ -84,7 +84,7 @@ public class OperatorRoutes {
                     request.next();
                 })
                 .failureHandler(request -> {
-                    // The new failure comes back here.
+                    // The new failure runs this handler again.
                     if (lacksToken(request) && !(request.failure() instanceof ApiException)) {
                         request.fail(ApiException.unauthorized(NO_TOKEN));
                     } else {
@@ -123,7 +123,7 @@ public class OperatorRoutes {
                 && !hasToken(request, token.get());
     }
 
-    /** Again, as the router also takes {@code /x/../operator/accounts} for one of these paths. */
+    /** Checks the token again, as the router also takes {@code /x/../operator/accounts} for one of these paths. */
     private void requireToken(RoutingContext request) {
         if (token.isEmpty()) {
             request.fail(404);

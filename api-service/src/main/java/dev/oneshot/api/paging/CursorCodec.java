@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 
 /**
  * Cursors: microseconds and id of a {@link Position}, and an HMAC-SHA-256, cut to 16 bytes, over them and over what the list was
- * made with. What the list was made with (account, filters) is signed but not contained, so that a cursor is short and valid
- * for no other list.
+ * made with. The cursor does not contain account and filters, so that it is short; they are signed, so that it is valid for no
+ * other list.
  *
  * <p>Safe for use by many threads.
  */

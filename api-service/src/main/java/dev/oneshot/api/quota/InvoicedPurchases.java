@@ -8,12 +8,11 @@ import jakarta.persistence.Id;
 import jakarta.transaction.Transactional;
 import java.util.UUID;
 
-/** The default: every purchase is accepted, and written down to be invoiced. */
+/** The default gateway: accepts every purchase, and records it to be invoiced. */
 @DefaultBean
 @ApplicationScoped
 class InvoicedPurchases implements PaymentGateway, PanacheRepositoryBase<InvoicedPurchases.InvoiceItem, String> {
 
-    /** A purchase to be invoiced. */
     @Entity(name = "InvoiceItem")
     @SuppressWarnings("NullAway.Init")
     static class InvoiceItem {

@@ -6,9 +6,8 @@ import java.util.UUID;
 interface PaymentGateway {
 
     /**
-     * Accepts a purchase in the transaction that credits it: both are committed, or neither is. So
-     * a gateway records in this transaction what it will do, and does it afterwards. It never calls a provider from
-     * here, as a charge cannot be rolled back.
+     * Accepts a purchase in the transaction that credits it: both are committed, or neither is. A gateway never calls a provider
+     * from here, as a charge cannot be rolled back: it records what to do, and does it afterwards.
      *
      * @param reference the name of the purchase for client, ledger and payment; never used twice
      * @param credits at least 1

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one account's bucket at one replica: the tokens that it has leased, or the time until which there are none.
- * One request at a time asks the bucket, and the others wait for it.
+ * The state of one account's bucket at one replica: the tokens that it has leased, or the time until which there are none. One
+ * request at a time asks the bucket; the others wait.
  *
  * <p>Safe for use by many threads.
  */
@@ -16,7 +16,7 @@ final class AccountTokens {
 
     /**
      * How long leased tokens are valid, in whole seconds. A longer time saves round trips for slow clients, but other replicas
-     * cannot use the tokens that one holds.
+     * cannot use leased tokens.
      */
     static final Duration LEASE_TIME = Duration.ofSeconds(10);
 

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes addresses with their mail. The row is deleted first: its lock waits for a mail that is just being stored, and the
- * next statement then sees that mail and removes it as well. Readers see an address whole or not at all.
+ * Deletes addresses with their mail. The row is deleted first: its lock waits for a mail that is being stored, and the next
+ * statement deletes that mail too. Readers see the whole address or nothing.
  */
 @ApplicationScoped
 class AddressRemoval {

@@ -12,7 +12,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 
-/** Deletes addresses of the caller. Without content there is nothing that a client may not accept. */
+/** Deletes addresses of the caller. The responses have no content, so {@code Accept} does not matter. */
 @Path("/v1/addresses")
 @Produces(MediaType.WILDCARD)
 @RunOnVirtualThread

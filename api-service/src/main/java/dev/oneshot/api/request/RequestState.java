@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a request: its id, its caller, the digest of its body, and its end. */
+/** The state of a request: its id, its caller, the digest of its body, and its end. */
 public final class RequestState {
 
     /** The header field of requests and responses with the id. */
@@ -66,7 +66,7 @@ public final class RequestState {
         return id;
     }
 
-    /** Empty if the request did not have to authenticate. */
+    /** Who authenticated; empty for a request without authentication. */
     public Optional<Caller> caller() {
         return Optional.ofNullable(caller);
     }
@@ -86,8 +86,8 @@ public final class RequestState {
     }
 
     /**
-     * Runs something when the response is sent or the client has disconnected, or now if that has happened; on any thread. It must
-     * neither block nor fail.
+     * Runs an action when the response is sent or the client has disconnected, or at once if that has happened; on any thread. The
+     * action must neither block nor fail.
      */
     public void atEnd(Runnable action) {
         var _ = end.thenRun(action);

@@ -1,4 +1,4 @@
-/** What is known of a request: its path, its state, and the order of its checks. */
+/** A request's path, its state, and the order of its checks. */
 @NullMarked
 package dev.oneshot.api.request;
 

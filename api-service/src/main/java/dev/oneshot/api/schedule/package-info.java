@@ -1,4 +1,4 @@
-/** What every scheduled task of the service needs: a stop that waits for it. */
+/** Scheduled tasks, and a stop that waits for them. */
 @NullMarked
 package dev.oneshot.api.schedule;
 

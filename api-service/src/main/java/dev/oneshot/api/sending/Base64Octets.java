@@ -73,7 +73,7 @@ public record Base64Octets(Octets octets) {
             }
         }
 
-        /** The decoded octets, after all is written. */
+        /** The decoded bytes, after all is written. */
         Octets octets() {
             decode();
             return Octets.of(octets.array(), 0, octets.position());
@@ -91,12 +91,12 @@ public record Base64Octets(Octets octets) {
 
         @Override
         public void flush() {
-            // Nothing is held back but the last piece, which octets() decodes.
+            // Only the last piece is held back; octets() decodes it.
         }
 
         @Override
         public void close() {
-            // Nothing to release.
+            // There is nothing to release.
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * The grammar of a mailbox: {@code Mailbox} of RFC 5321 §4.1.2 with what RFC 6531 §3.3 adds, in a domain with a dot. Address
- * literals and numbers are not allowed, as mail to them is sent by mistake.
+ * literals and numbers are rejected, as they are usually mistakes.
  */
 public final class EmailAddress {
 
@@ -26,7 +26,7 @@ public final class EmailAddress {
 
     private EmailAddress() {}
 
-    /** Whether this is one, without a display name and without angle brackets. */
+    /** Whether a text is a mailbox, without a display name and angle brackets. */
     public static boolean isValid(String text) {
         int at = text.lastIndexOf('@');
         if (at < 1

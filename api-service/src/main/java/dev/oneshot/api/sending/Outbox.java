@@ -302,8 +302,9 @@ public class Outbox {
         }
         settlements.record(ends, accountId, recipients);
         for (Removed request : removed) {
-            if (request.bouncedStatus() != null) {
-                settlements.bounced(request.addressId(), request.bouncedStatus());
+            if (request.bouncedStatus() != null && request.recipientDigest() != null) {
+                settlements.bounced(
+                        request.addressId(), List.of(request.recipientDigest()), List.of(request.bouncedStatus()));
             }
         }
     }

@@ -131,7 +131,7 @@ public class OutboxRelay {
         }
     }
 
-    /** Starts over at once while there is something to publish; else waits to be woken. */
+    /** Publishes a batch. Without due mail, waits for a wake-up. */
     private void pass() throws InterruptedException {
         try {
             tidy();
@@ -139,7 +139,7 @@ public class OutboxRelay {
                 await(INTERVAL);
             }
         } catch (RuntimeException | Error e) {
-            // An error, too, must not end the thread: nothing would be sent until the next start.
+            // Even an error must not end the thread: nothing would be sent until the next start.
             LOG.warnf("outbox pass failed: %s", e.toString());
             failures.increment();
             await(FAILURE_PAUSE);

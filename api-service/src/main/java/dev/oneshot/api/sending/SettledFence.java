@@ -28,8 +28,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Frees leases that ended without a result, when {@code mail.settled} has no unread result for them. It writes a record
- * to each partition and waits until the consumers of all replicas have passed these.
+ * Frees leases that ended without a result, once {@code mail.settled} has no unread result for them: writes a record to each
+ * partition, and waits until the consumers of all replicas have read it.
  */
 @ApplicationScoped
 class SettledFence {
@@ -68,7 +68,7 @@ class SettledFence {
 
     private record Fence(Instant at, long atNanos, Map<TopicPartition, Long> offsets) {}
 
-    /** Whether a record of {@code mail.settled} is a fence and has no result. */
+    /** Whether a record of {@code mail.settled} is a fence, which has no result. */
     static boolean isFence(ConsumerRecord<?, ?> record) {
         return record.headers().lastHeader(HEADER) != null;
     }

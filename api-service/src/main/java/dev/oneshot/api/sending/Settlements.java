@@ -46,12 +46,6 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
 
     /** A mail that bounced has been relayed, whether or not a mailer could still report it. */
     private static final String BOUNCE = """
-        UPDATE send_settlement SET outcome = 'BOUNCED', reply_code = NULL, enhanced_status = ?,
-            settled_at = greatest(settled_at, now())
-        WHERE address_id = ? AND outcome IN ('RELAYED', 'DELETED', 'EXPIRED')\
-        """;
-
-    private static final String BOUNCE_OF_RECIPIENT = """
         UPDATE send_settlement SET outcome = 'BOUNCED', reply_code = NULL, enhanced_status = bounce.status,
             settled_at = greatest(settled_at, now())
         FROM unnest(?::text[], ?::text[]) AS bounce (recipient, status)
@@ -70,7 +64,7 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
         this.bounced = settled(registry, MailSettled.Outcome.BOUNCED);
     }
 
-    /** Requests that ended so. */
+    /** Counts requests with this outcome. */
     static Counter settled(MeterRegistry registry, MailSettled.Outcome outcome) {
         return Counter.builder("oneshot.sends.settled")
                 .description("Requests to send whose end was recorded")
@@ -133,14 +127,12 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
         database.updateAll(RECORD, events, event -> end(event, accountId, recipients.get(event.addressId())));
     }
 
-    /** Changes the end of a mail that was relayed, or was deleted or expired while a mailer had it; else nothing. */
-    void bounced(String addressId, String status) {
-        bounced.increment(database.update(BOUNCE, status, addressId));
-    }
-
-    /** As {@link #bounced(String, String)}, if one of these digests of recipients is that of the mail. */
+    /**
+     * Sets the outcome to bounced, if one of these digests is that of the recipient, and the mail was relayed, or was deleted or
+     * expired while a mailer had it.
+     */
     void bounced(String addressId, List<String> recipients, List<String> statuses) {
-        bounced.increment(database.update(BOUNCE_OF_RECIPIENT, recipients, statuses, addressId));
+        bounced.increment(database.update(BOUNCE, recipients, statuses, addressId));
     }
 
     private static @Nullable Object[] end(MailSettled event, @Nullable UUID accountId, @Nullable String recipient) {
@@ -163,7 +155,7 @@ public class Settlements implements PanacheRepositoryBase<Settlements.Settlement
     /**
      * Ends, newest first.
      *
-     * @param before only what is further down the list than this time and id
+     * @param before the page has the rows after this position
      * @param outcome only these, if not null
      * @param addressId only this, if not null
      */

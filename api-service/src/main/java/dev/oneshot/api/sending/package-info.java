@@ -1,6 +1,6 @@
 /**
- * Sending one mail: what may be asked for, the outbox that holds it until it is settled and leases it to the mailers when it is due, and
- * the record of how it ended.
+ * Sending a mail: the request, the outbox that keeps it until it is settled and leases it to mailers, and the record of its
+ * outcome.
  */
 @NullMarked
 package dev.oneshot.api.sending;

@@ -14,24 +14,37 @@ class PaceTest {
 
     @Test
     void clientMayPauseForLessThanASecond() {
-        assertThat(pace.isSlow(SECOND - 1)).isFalse();
-        assertThat(pace.isSlow(SECOND)).isTrue();
+        assertThat(pace.isSlow(SECOND - 1, SECOND)).isFalse();
+        assertThat(pace.isSlow(SECOND, SECOND)).isTrue();
     }
 
     @Test
     void pacesOnBothSides() {
         pace.moved(SECOND / 2, 500);
         pace.moved(SECOND / 2, 1_000);
-        assertThat(pace.isSlow(0)).isFalse();
+        assertThat(pace.isSlow(0, SECOND)).isFalse();
         pace.moved(SECOND, 1_999);
-        assertThat(pace.isSlow(0)).isTrue();
+        assertThat(pace.isSlow(0, SECOND)).isTrue();
+    }
+
+    /** While a crowd waits. */
+    @Test
+    void withLessPatienceClientsAreSlowSooner() {
+        long patience = SECOND / 10;
+        assertThat(pace.isSlow(patience - 1, patience)).isFalse();
+        assertThat(pace.isSlow(patience, patience)).isTrue();
+        pace.moved(patience, 100);
+        assertThat(pace.isSlow(0, patience)).isFalse();
+        pace.moved(patience, 199);
+        assertThat(pace.isSlow(0, patience)).isTrue();
+        assertThat(pace.isSlow(0, SECOND)).isFalse();
     }
 
     @Test
     void clientThatWithholdsTheLastByteIsSlow() {
         pace.moved(SECOND / 10, 4_999);
-        assertThat(pace.isSlow(SECOND / 2)).isFalse();
-        assertThat(pace.isSlow(SECOND)).isTrue();
+        assertThat(pace.isSlow(SECOND / 2, SECOND)).isFalse();
+        assertThat(pace.isSlow(SECOND, SECOND)).isTrue();
     }
 
     @Test
@@ -40,6 +53,6 @@ class PaceTest {
         for (int i = 1; i <= 6; i++) {
             pace.moved(SECOND / 2, 4_900 + i);
         }
-        assertThat(pace.isSlow(0)).isTrue();
+        assertThat(pace.isSlow(0, SECOND)).isTrue();
     }
 }

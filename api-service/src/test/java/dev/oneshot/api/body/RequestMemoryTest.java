@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -133,8 +134,8 @@ class RequestMemoryTest {
         Request quick = new Request(greedy);
         Request slow = new Request(greedy);
         Request slowToo = new Request(third);
-        slow.isSlow = true;
-        slowToo.isSlow = true;
+        slow.isSlow.set(true);
+        slowToo.isSlow.set(true);
         reserve(memory, quick, 40);
         reserve(memory, slow, 20);
         reserve(memory, slowToo, 20);
@@ -148,11 +149,88 @@ class RequestMemoryTest {
         assertThat(quick.isEndedForOthers).isFalse();
     }
 
+    /** Otherwise a crowd of slow requests would end one by one. */
+    @Test
+    void slowRequestsMakeRoomAtOnceForAllThatWait() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request slow = new Request(greedy);
+        Request slowToo = new Request(third);
+        AtomicBoolean isFirstAlone = new AtomicBoolean();
+        slowToo.isSlow = slow.isSlow;
+        slowToo.found = () -> isFirstAlone.set(slow.isEndedForOthers);
+        reserve(memory, slow, 40);
+        reserve(memory, slowToo, 40);
+
+        try (Waiting waiting = new Waiting()) {
+            CompletableFuture<Void> first = waiting.on(() -> reserve(memory, request(other), 40));
+            CompletableFuture<Void> second = waiting.on(() -> reserve(memory, request(UUID.randomUUID()), 40));
+            slow.isSlow.set(true);
+            first.get();
+            second.get();
+        }
+
+        assertThat(slowToo.isEndedForOthers).isTrue();
+        assertThat(isFirstAlone).isFalse();
+    }
+
+    @Test
+    void requestsOfAnAccountThatWasSlowComeAfterThoseOfOthers() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request slow = new Request(greedy);
+        Request second = new Request(other);
+        slow.isSlow.set(true);
+        reserve(memory, slow, 80);
+        reserve(memory, second, 80);
+        assertThat(slow.isEndedForOthers).isTrue();
+
+        try (Waiting waiting = new Waiting()) {
+            CompletableFuture<Void> again = waiting.on(() -> reserve(memory, request(greedy), 80));
+            CompletableFuture<Void> late = waiting.on(() -> reserve(memory, request(third), 80));
+
+            second.end();
+
+            late.get();
+            assertThat(again).isNotDone();
+        }
+    }
+
+    /** The wait behind a crowd of slow requests is about a second, however large it is. */
+    @Test
+    void theMoreWaitsTheLessTimeSlowClientsHave() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request slow = new Request(greedy);
+        reserve(memory, slow, 80);
+
+        try (Waiting waiting = new Waiting()) {
+            for (int i = 1; i <= 12; i++) {
+                var _ = waiting.on(() -> reserve(memory, request(UUID.randomUUID()), 80));
+                Duration patience = Duration.ofSeconds(1).dividedBy(Math.min(i, 10));
+                await().until(() -> slow.patienceNanos == patience.toNanos());
+            }
+        }
+    }
+
+    /** An account that sends many requests makes others lose no more than the share that it may have. */
+    @Test
+    void requestsBeyondTheShareOfOneAccountTakeNoTimeFromOthers() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request slow = new Request(greedy);
+        reserve(memory, slow, 80);
+
+        try (Waiting waiting = new Waiting()) {
+            for (int i = 0; i < 20; i++) {
+                var _ = waiting.on(() -> reserve(memory, request(other), 10));
+            }
+            var _ = waiting.on(() -> reserve(memory, request(third), 80));
+            await().until(() -> slow.patienceNanos == Duration.ofMillis(500).toNanos());
+        }
+    }
+
     @Test
     void requestThatIsSlowIsNotEndedWithoutNeed() {
         RequestMemory memory = new RequestMemory(80, AT_ONCE);
         Request slow = new Request(greedy);
-        slow.isSlow = true;
+        slow.isSlow.set(true);
         reserve(memory, slow, 40);
 
         reserve(memory, request(other), 40);
@@ -243,8 +321,12 @@ class RequestMemoryTest {
     /** An authenticated request that can end. */
     private static final class Request implements RequestMemory.Use {
 
-        private volatile boolean isSlow;
+        private AtomicBoolean isSlow = new AtomicBoolean();
+        /** Runs when the request is found to be slow. */
+        private Runnable found = () -> {};
+
         private volatile boolean isEndedForOthers;
+        private volatile long patienceNanos;
 
         private final Map<Object, Object> data = new ConcurrentHashMap<>();
         private final List<Handler<AsyncResult<Void>>> atEnd = new ArrayList<>();
@@ -282,8 +364,12 @@ class RequestMemoryTest {
         }
 
         @Override
-        public boolean isSlow() {
-            return isSlow;
+        public boolean isSlow(long patience) {
+            patienceNanos = patience;
+            if (isSlow.get()) {
+                found.run();
+            }
+            return isSlow.get();
         }
 
         @Override

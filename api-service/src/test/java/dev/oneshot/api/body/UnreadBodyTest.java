@@ -139,7 +139,7 @@ class UnreadBodyTest {
         }
     }
 
-    /** Longer than a silent client has. */
+    /** Sends for longer than a silent client may be silent. */
     @Test
     void clientThatStillSendsItsBodyCanReadItsError() throws IOException {
         try (Socket client = RawHttp.begin("POST /v1/addresses HTTP/1.1\r\nHost: x\r\n" + declaring(70_000))) {

@@ -14,6 +14,7 @@ import dev.oneshot.api.TestMetrics;
 import dev.oneshot.api.account.SampleKeys;
 import dev.oneshot.local.backends.quarkus.KafkaResource;
 import dev.oneshot.local.backends.quarkus.PostgresResource;
+import dev.oneshot.testing.LogLines;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class DependenciesAwayTest {
 
     private static final int ROUNDS = 20;
+    private static final String LOG_OF_ERRORS = "dev.oneshot.api.http.ErrorResponses";
 
     private final TestAccount account = TestAccount.onPlan("scale");
 
@@ -30,7 +32,7 @@ class DependenciesAwayTest {
     void databaseAwayIsUnavailableAndMailWaitsForIt() {
         String id = account.waitingAddress(3600);
         PostgresResource.stopServer();
-        try {
+        try (LogLines log = LogLines.of(LOG_OF_ERRORS)) {
             TestMail.publish(TestMail.event(id, TestMail.SIMPLE));
             account.get(id)
                     .then()
@@ -45,6 +47,10 @@ class DependenciesAwayTest {
             forged.create("{}").then().statusCode(401);
             // If it were not ready, a load balancer would respond in its place.
             management().get("/q/health/ready").then().statusCode(200);
+            // Not one for each request.
+            assertThat(log.texts())
+                    .filteredOn(line -> line.startsWith("WARN request refused"))
+                    .hasSizeLessThanOrEqualTo(1);
         } finally {
             PostgresResource.startServer();
         }

@@ -69,10 +69,7 @@ class CompressionTest {
         response.lacks("Content-Encoding");
     }
 
-    /**
-     * An address with a mail that has this many characters of text, an attachment of as many of JSON, and a long
-     * subject.
-     */
+    /** An address with a mail that has this many characters of text, an attachment of as much JSON, and a long subject. */
     private String received(int characters) {
         String id = account.waitingAddress(600);
         String text = "abcdefghi\n".repeat(characters / 10);

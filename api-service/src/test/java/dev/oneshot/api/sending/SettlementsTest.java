@@ -81,7 +81,7 @@ class SettlementsTest {
 
         settlements.bounced("a", List.of("other"), List.of("5.2.2"));
         assertThat(recorded(RELAYED)).isEqualTo(1);
-        record(RELAYED, LATER);
+        settlements.record(List.of(new MailSettled("a", RELAYED, null, null, 1, FIRST, LATER)), null, Map.of());
         settlements.bounced("a", List.of("other", "recipient"), List.of("5.2.2", "5.1.1"));
 
         assertThat(recorded(BOUNCED)).isEqualTo(1);
@@ -91,12 +91,15 @@ class SettlementsTest {
     }
 
     private void bounce(String status) {
-        new Settlements(database.database(), metrics).bounced("a", status);
+        new Settlements(database.database(), metrics).bounced("a", List.of("recipient"), List.of(status));
     }
 
     private void record(Outcome outcome, Instant at) {
         new Settlements(database.database(), metrics)
-                .record(List.of(new MailSettled("a", outcome, null, null, 1, FIRST, at)), null, Map.of());
+                .record(
+                        List.of(new MailSettled("a", outcome, null, null, 1, FIRST, at)),
+                        null,
+                        Map.of("a", "recipient"));
     }
 
     private double bouncesCounted() {

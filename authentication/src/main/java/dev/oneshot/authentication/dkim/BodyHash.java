@@ -43,7 +43,7 @@ final class BodyHash {
             int end = piece.arrayOffset() + piece.limit();
             int at = piece.arrayOffset() + piece.position();
             while (at < end) {
-                // What precedes other octets of a line is written with the first of them.
+                // Held blanks and line ends are written with the next octet.
                 hash.add(octets[at++]);
                 int plain = at;
                 while (plain < end && hash.isPlain(octets[plain])) {
@@ -78,7 +78,7 @@ final class BodyHash {
         return octets[at - 1] == ' ' && (octets[at] == ' ' || octets[at] == '\r');
     }
 
-    /** Takes such a body as it is. */
+    /** Hashes a canonical body without copying it. */
     private Hash ofCanonical(ByteBuffer body) {
         byte[] octets = body.array();
         int start = body.arrayOffset() + body.position();
@@ -94,7 +94,7 @@ final class BodyHash {
         return new Hash(digest.digest(), end - start + (isEmpty && relaxed ? 0 : LINE_END.length));
     }
 
-    /** Whether an octet is written as it is, because nothing precedes it that is not written yet. */
+    /** Whether an octet is written as it is: nothing is held back before it. */
     private boolean isPlain(byte octet) {
         boolean isHeldBack = octet == '\r' || (relaxed && (octet == ' ' || octet == '\t'));
         return !isHeldBack && lineEnds == 0 && !blank && !carriageReturn;

@@ -57,7 +57,7 @@ public final class DkimVerifier {
     }
 
     private DkimResult verify(Field field) {
-        if (field.value().length() > FIELD_BYTES_MAX) {
+        if (field.valueLength() > FIELD_BYTES_MAX) {
             return DkimResult.unnamed(Verdict.NEUTRAL, "signature field too large");
         }
         TagList tags = new TagList(field.value());

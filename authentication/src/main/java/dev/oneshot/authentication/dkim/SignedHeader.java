@@ -1,9 +1,11 @@
 package dev.oneshot.authentication.dkim;
 
 import dev.oneshot.authentication.dkim.HeaderSection.Field;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -12,26 +14,44 @@ import java.util.Map;
 /** The octets of a header section that a signature covers (RFC 6376 §3.4.1, §3.4.2, §3.7). */
 final class SignedHeader {
 
-    private SignedHeader() {}
+    private static final byte[] LINE_END = {'\r', '\n'};
 
-    /** The fields that are named, each name from the bottom up, then the signature's own without its value. */
+    private final boolean relaxed;
+    private final ByteBuffer octets;
+
+    private SignedHeader(boolean relaxed, int bytesMax) {
+        this.relaxed = relaxed;
+        this.octets = ByteBuffer.allocate(bytesMax);
+    }
+
+    /** The named fields, of each name the lowest first, then the signature's own field without its value. */
     static byte[] octets(HeaderSection header, Field own, List<String> signed, boolean relaxed) {
         Map<String, Deque<Field>> byName = new HashMap<>();
+        signed.forEach(name -> byName.computeIfAbsent(name, _ -> new ArrayDeque<>()));
         for (Field field : header.fields()) {
+            Deque<Field> same = byName.get(field.name());
             // Only other signatures can be among the signed fields.
-            if (signed.contains(field.name()) && field.start() != own.start()) {
-                byName.computeIfAbsent(field.name(), _ -> new ArrayDeque<>()).push(field);
+            if (same != null && field != own) {
+                same.push(field);
             }
         }
-        List<String> fields = new ArrayList<>();
+        List<Field> fields = new ArrayList<>();
+        int bytesMax = own.length();
         for (String name : signed) {
-            Field field = byName.getOrDefault(name, new ArrayDeque<>()).poll();
-            if (field != null) {
-                fields.add(canonical(field, field.value(), relaxed));
+            Deque<Field> same = byName.get(name);
+            if (same != null && !same.isEmpty()) {
+                Field field = same.pop();
+                fields.add(field);
+                bytesMax += field.length() + LINE_END.length;
             }
         }
-        fields.add(canonical(own, unsigned(own.value()), relaxed));
-        return String.join("\r\n", fields).getBytes(StandardCharsets.ISO_8859_1);
+        SignedHeader section = new SignedHeader(relaxed, bytesMax);
+        for (Field field : fields) {
+            section.put(field, field.valueOctets());
+            section.octets.put(LINE_END);
+        }
+        section.put(own, ByteBuffer.wrap(unsigned(own.value()).getBytes(StandardCharsets.ISO_8859_1)));
+        return Arrays.copyOf(section.octets.array(), section.octets.position());
     }
 
     /** A list of tags without the value of {@code b=}. */
@@ -49,27 +69,54 @@ final class SignedHeader {
         return tags;
     }
 
-    private static String canonical(Field field, String value, boolean relaxed) {
+    private void put(Field field, ByteBuffer value) {
         if (!relaxed) {
-            return field.label() + value;
+            field.putLabel(octets);
+            octets.put(value);
+            return;
         }
-        StringBuilder text = new StringBuilder(field.name().length() + 1 + value.length())
-                .append(field.name())
-                .append(':');
-        int start = text.length();
-        boolean blank = false;
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == ' ' || c == '\t') {
-                blank = true;
-            } else if (c != '\n' && !(c == '\r' && value.startsWith("\n", i + 1))) {
-                if (blank && text.length() > start) {
-                    text.append(' ');
+        octets.put(field.name().getBytes(StandardCharsets.ISO_8859_1)).put((byte) ':');
+        putRelaxed(value.array(), value.arrayOffset() + value.position(), value.arrayOffset() + value.limit());
+    }
+
+    /** Puts a value without line ends, with one blank for each run of them, and none at its ends. */
+    private void putRelaxed(byte[] value, int from, int to) {
+        boolean isFirst = true;
+        int at = from;
+        while (at < to) {
+            int blank = at;
+            while (at < to && isSpace(value, at, to)) {
+                at++;
+            }
+            int text = at;
+            while (at < to && !isSpace(value, at, to)) {
+                at++;
+            }
+            if (at > text) {
+                if (!isFirst && hasBlank(value, blank, text)) {
+                    octets.put((byte) ' ');
                 }
-                blank = false;
-                text.append(c);
+                octets.put(value, text, at - text);
+                isFirst = false;
             }
         }
-        return text.toString();
+    }
+
+    /** Whether an octet is a blank or part of a line end. */
+    private static boolean isSpace(byte[] value, int at, int to) {
+        byte octet = value[at];
+        return octet == ' '
+                || octet == '\t'
+                || octet == '\n'
+                || (octet == '\r' && at + 1 < to && value[at + 1] == '\n');
+    }
+
+    private static boolean hasBlank(byte[] value, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (value[i] == ' ' || value[i] == '\t') {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -50,7 +50,7 @@ public final class Dmarc {
         if (aligned) {
             return new DmarcResult(Verdict.PASS, policy);
         }
-        // An unknown identifier is of either kind, so the milder of the two alignments decides.
+        // An unknown identifier may be of SPF or of DKIM, so the milder of the two alignments decides.
         boolean strict = record.strictSpf() && record.strictDkim();
         boolean open = identifiers.unknown().stream().anyMatch(domain -> isAligned(domain, strict));
         return new DmarcResult(open || !complete ? Verdict.TEMPERROR : Verdict.FAIL, policy);

@@ -35,11 +35,22 @@ record TreeWalk(String start, List<DmarcRecord> found, boolean complete) {
         return new TreeWalk(start, List.copyOf(found), complete);
     }
 
+    /** The policy records among the TXT records of a domain, at most two of them. */
+    private record Published(List<DmarcRecord> records) {
+
+        static Published of(String domain, List<String> texts) {
+            return new Published(texts.stream()
+                    .flatMap(text -> DmarcRecord.parse(domain, text).stream())
+                    .limit(2)
+                    .toList());
+        }
+    }
+
     private static List<DmarcRecord> records(String domain, Answer answer) {
-        return answer.values().stream()
-                .flatMap(text -> DmarcRecord.parse(domain, text).stream())
-                .limit(2)
-                .toList();
+        return answer instanceof Answer.Found found
+                ? found.parsed(Published.class, texts -> Published.of(domain, texts))
+                        .records()
+                : List.of();
     }
 
     /** The name one label shorter, or of seven labels if it has more than eight; empty above a top-level domain. */
@@ -49,7 +60,6 @@ record TreeWalk(String start, List<DmarcRecord> found, boolean complete) {
         return String.join(".", List.of(labels).subList(Math.min(skip, labels.length), labels.length));
     }
 
-    /** The record of a domain. */
     Optional<DmarcRecord> record(String domain) {
         return found.stream().filter(record -> record.domain().equals(domain)).findFirst();
     }

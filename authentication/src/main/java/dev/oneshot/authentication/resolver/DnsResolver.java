@@ -49,7 +49,7 @@ public final class DnsResolver {
     // Generous estimates of the bytes of an answer and of a value, without their text.
     private static final int ANSWER_BYTES = 400;
     private static final int VALUE_BYTES = 100;
-    // What a check makes of a text is kept with it: of SPF, an object for each term, which has two characters or more.
+    // Parsed records are cached with their text; SPF has an object for each term of two or more characters.
     private static final int BYTES_A_CHARACTER = 8;
     private static final int SPF_BYTES_A_CHARACTER = 24;
     private static final String SPF = "v=spf1";
@@ -125,7 +125,7 @@ public final class DnsResolver {
         return (name, type) -> query(name, type, deadlineNanos);
     }
 
-    /** Look-ups in the answers that are kept, which never wait. For one check, on one thread. */
+    /** Look-ups in cached answers, which never wait. For one check, on one thread. */
     public KeptAnswers kept() {
         return new KeptAnswers();
     }

@@ -71,7 +71,7 @@ final class NameServers {
                 .map(address -> new Server(address, timeout))
                 .toList();
         Duration share = timeout.dividedBy(Math.max(ATTEMPTS_MIN, servers.size()));
-        // A single server may need the time; a second query only helps if the first is lost.
+        // A single server gets all of the time, as a second query only helps if the first is lost.
         this.soon = servers.size() > 1 && share.compareTo(SOON) > 0 ? SOON : share;
     }
 
@@ -91,7 +91,7 @@ final class NameServers {
         await(
                 CompletableFuture.anyOf(response, CompletableFuture.allOf(ends)),
                 Math.max(0, deadline - System.nanoTime()));
-        // The last one may not have had the time.
+        // The last attempt may not have had time to end.
         attempts.subList(0, attempts.size() - 1).stream()
                 .filter(attempt -> !attempt.end().isDone())
                 .forEach(attempt -> attempt.server().setSilent(true));

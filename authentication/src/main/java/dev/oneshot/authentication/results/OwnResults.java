@@ -5,9 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Removes Authentication-Results fields with the server's authserv-id from a received header section, as they are
- * forged (RFC 8601 §5). Readers treat a bare CR differently. Some drop it, even inside the field name. Others end the
- * line at it, so a field may begin after it.
+ * Removes Authentication-Results fields with the server's authserv-id from a received header section, as they are forged (RFC 8601
+ * §5). Some readers drop a bare CR, even in the field name. Others end the line at it, so a field may begin after it.
  *
  * <p>The patterns are of bytes, as text in ISO 8859-1. Their repetitions are possessive, so that time is linear.
  */

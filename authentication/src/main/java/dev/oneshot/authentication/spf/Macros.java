@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 record Macros(InetAddress client, String helo, String localPart, String senderDomain) {
 
     private static final int DOMAIN_CHARACTERS_MAX = 253;
-    // As many as a name can have, and more.
+    // More than any name has.
     private static final BigInteger PARTS_MAX = BigInteger.valueOf(1_000);
     private static final int ASCII_MAX = 0x7F;
     private static final String LOCAL_PART_LETTERS = "slSL";
@@ -36,8 +36,10 @@ record Macros(InetAddress client, String helo, String localPart, String senderDo
      * @param validated looks up the client's validated name
      */
     String expand(String domainSpec, String domain, Supplier<String> validated) {
-        String name = MACRO.matcher(domainSpec)
-                .replaceAll(macro -> Matcher.quoteReplacement(expanded(macro, domain, validated)));
+        String name = domainSpec.indexOf('%') < 0
+                ? domainSpec
+                : MACRO.matcher(domainSpec)
+                        .replaceAll(macro -> Matcher.quoteReplacement(expanded(macro, domain, validated)));
         String rooted = DomainNames.withoutLastDot(name);
         int excess = rooted.length() - DOMAIN_CHARACTERS_MAX;
         return excess > 0 ? rooted.substring(rooted.indexOf('.', excess - 1) + 1) : rooted;
@@ -45,7 +47,8 @@ record Macros(InetAddress client, String helo, String localPart, String senderDo
 
     /** Whether a term with this domain-spec matches nothing: no name can have a local part that is not ASCII (RFC 8616 §4). */
     boolean hasNoName(String domainSpec) {
-        return localPart.chars().anyMatch(c -> c > ASCII_MAX)
+        return domainSpec.indexOf('%') >= 0
+                && localPart.chars().anyMatch(c -> c > ASCII_MAX)
                 && MACRO.matcher(domainSpec)
                         .results()
                         .anyMatch(macro -> macro.group(1) != null && LOCAL_PART_LETTERS.contains(macro.group(1)));

@@ -3,7 +3,7 @@ package dev.oneshot.client;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The time of the address is up (410): it and its e-mail are deleted. Create a new address. */
+/** The address has expired (410): it and its e-mail are deleted. Create a new address. */
 public final class AddressExpiredException extends ApiException {
 
     @Serial

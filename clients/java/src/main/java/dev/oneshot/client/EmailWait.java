@@ -39,7 +39,7 @@ final class EmailWait {
      * Returns the e-mail when it is there.
      *
      * @throws AwaitTimeoutException if the time is up
-     * @throws ApiException if the address is no more, or the service rejects the request
+     * @throws ApiException if the address no longer exists, or the service rejects the request
      */
     Email run() throws InterruptedException {
         long interval = FIRST_INTERVAL.toNanos();
@@ -62,7 +62,7 @@ final class EmailWait {
         }
     }
 
-    /** The e-mail if it is there. A failure that may pass is none, unless it is the last poll. */
+    /** The e-mail if it is there; null otherwise, and after a failure that may pass, unless it is the last poll. */
     private @Nullable Email poll(boolean last) throws InterruptedException {
         polls++;
         try {

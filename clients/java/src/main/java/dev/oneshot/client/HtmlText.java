@@ -29,7 +29,7 @@ final class HtmlText {
             + "(?:\"([^\"]*)\"|'([^']*)'|([^ \\t\\r\\n\\f\"'>]+)))?");
     private static final Pattern ENTITY =
             Pattern.compile("&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));");
-    // As in eacute: a letter and its combining mark.
+    // A letter and its combining mark, as in eacute.
     private static final Pattern ACCENTED = Pattern.compile("([a-zA-Z])(acute|grave|circ|uml|tilde|cedil|ring|caron)");
     private static final Pattern SPACES = Pattern.compile("[ \\t\\r\\n\\f\\u00a0]+");
     private static final Pattern SEPARATOR = Pattern.compile(" \\| ");
@@ -180,7 +180,7 @@ final class HtmlText {
         link = null;
     }
 
-    /** A description stands for its image, as a word of its own unless it is a character. */
+    /** Replaces an image by its description, as a separate word unless it is one character. */
     private void appendImage(Map<String, String> attributes) {
         boolean isHidden = visibility.isHiddenIn("img", attributes);
         if (link != null) {

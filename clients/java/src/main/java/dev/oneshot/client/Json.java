@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of a response. Each member has the type of the contract, or an {@link OneshotException} names the one that has not.
+ * An object of a response. Each member has the type of the contract; otherwise an {@link OneshotException} names the member.
  *
  * @param request the request of the response
  */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * JSON text (RFC 8259) and its values: maps, lists, strings, booleans, null, and numbers, which are a {@link Long} if they are
- * written as integers of at most 18 digits, else a {@link Double}. It is our own, as an application brings any version of a
- * JSON library.
+ * written as integers of at most 18 digits, else a {@link Double}. Needs no JSON library, as an application may bring any version
+ * of one.
  */
 final class JsonText {
 

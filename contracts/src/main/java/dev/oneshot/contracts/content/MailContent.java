@@ -29,6 +29,8 @@ public final class MailContent {
 
     private static final int LENGTHS = 2 * Integer.BYTES;
     private static final int LEVEL = 1;
+    /** 16 KiB, which stay in the processor's first cache. The level's own table of up to 128 KiB takes a third more time for 10 KB. */
+    private static final int HASH_LOG = 12;
     /** Mail of which half is text shrinks to less than this. */
     private static final double USUAL_RATIO = 0.625;
 
@@ -138,7 +140,11 @@ public final class MailContent {
     private static ZstdCompressCtx compressor() {
         ZstdCompressCtx free = COMPRESSORS.poll();
         return free == null
-                ? new ZstdCompressCtx().setLevel(LEVEL).setContentSize(false).setChecksum(true)
+                ? new ZstdCompressCtx()
+                        .setLevel(LEVEL)
+                        .setHashLog(HASH_LOG)
+                        .setContentSize(false)
+                        .setChecksum(true)
                 : free;
     }
 
@@ -157,7 +163,6 @@ public final class MailContent {
         return ends.length == 0 ? LENGTHS : ends[ends.length - 1];
     }
 
-    /** The number of frames. */
     public int frames() {
         return ends.length;
     }
@@ -168,23 +173,33 @@ public final class MailContent {
     }
 
     /**
-     * Decodes a frame.
+     * Decodes some frames.
      *
-     * @param bytes an array with its bytes
-     * @param offset where they begin
-     * @throws EventFormatException if it is damaged
+     * @param from the first
+     * @param to the one after the last
+     * @param bytes an array with their bytes
+     * @param offset where these begin
+     * @throws EventFormatException if one is damaged
      */
-    public byte[] decode(int frame, byte[] bytes, int offset) throws EventFormatException {
-        int length = Math.min(FRAME_BYTES, structureBytes + messageBytes - frame * FRAME_BYTES);
-        int compressed = ends[frame] - begin(frame);
-        if (compressed == length) {
-            return Arrays.copyOfRange(bytes, offset, offset + length);
+    public byte[] decode(int from, int to, byte[] bytes, int offset) throws EventFormatException {
+        byte[] plain = new byte[Math.min(to * FRAME_BYTES, structureBytes + messageBytes) - from * FRAME_BYTES];
+        for (int frame = from; frame < to; frame++) {
+            decode(frame, bytes, offset + begin(frame) - begin(from), plain, (frame - from) * FRAME_BYTES);
         }
-        byte[] plain = new byte[length];
+        return plain;
+    }
+
+    private void decode(int frame, byte[] bytes, int offset, byte[] plain, int at) throws EventFormatException {
+        int length = Math.min(FRAME_BYTES, plain.length - at);
+        int compressed = begin(frame + 1) - begin(frame);
+        if (compressed == length) {
+            System.arraycopy(bytes, offset, plain, at, length);
+            return;
+        }
         ZstdDecompressCtx free = DECOMPRESSORS.poll();
         ZstdDecompressCtx decompressor = free == null ? new ZstdDecompressCtx() : free;
         try {
-            if (decompressor.decompressByteArray(plain, 0, length, bytes, offset, compressed) != length) {
+            if (decompressor.decompressByteArray(plain, at, length, bytes, offset, compressed) != length) {
                 throw new EventFormatException("frame " + frame + " has another length");
             }
         } catch (ZstdException e) {
@@ -192,6 +207,5 @@ public final class MailContent {
         } finally {
             DECOMPRESSORS.add(decompressor);
         }
-        return plain;
     }
 }

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * An address takes no further mail before its expiry, so ingest can reject mail early. If the event is lost, mail is
- * still refused later: the database alone decides which mail an address gets.
+ * An address takes no further mail, so ingest can reject mail early. If the event is lost, mail is dropped later: only the database
+ * decides which mail an address gets.
  *
  * @param addressId the id in lower case; also the record's key
  * @param reason why

@@ -7,7 +7,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail to send is tried again later. Ends its current lease, and no later one.
+ * A mail to send is tried again later. Ends the lease that it names, and no later one.
  *
  * @param addressId the id of the address in lower case; also the record's key
  * @param leasedUntil the lease that ends: {@link SendLease#until()}

@@ -40,7 +40,6 @@ public final class Octets {
         return offset;
     }
 
-    /** The number of bytes. */
     public int length() {
         return length;
     }

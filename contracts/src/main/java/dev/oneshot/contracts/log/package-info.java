@@ -1,4 +1,4 @@
-/** What all services log of Kafka's clients. */
+/** What all services do so that a fault does not fill their logs. */
 @NullMarked
 package dev.oneshot.contracts.log;
 

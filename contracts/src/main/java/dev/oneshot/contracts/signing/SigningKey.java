@@ -9,7 +9,7 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * A secret that signs with HMAC-SHA-256 (RFC 2104).
  *
- * <p>Keys rotate as a list: the first signs, all verify. Safe for use by many threads; signing takes about a microsecond.
+ * <p>Keys rotate as a list: the first signs, all verify. Safe for use by many threads.
  */
 public final class SigningKey {
 

@@ -2,9 +2,12 @@ package dev.oneshot.contracts.trace;
 
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapGetter;
+import io.opentelemetry.sdk.trace.IdGenerator;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.kafka.common.header.Header;
@@ -13,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The header {@code traceparent} of W3C Trace Context in Kafka records (in ASCII) and in rows of the outbox. {@code tracestate} is
- * not carried, which the standard allows: it would be up to 32 members of a client's choice.
+ * not carried, as a client could put anything there; the standard allows that.
  */
 public final class TraceContext {
 
@@ -47,6 +50,17 @@ public final class TraceContext {
         return header == null || header.value() == null
                 ? Context.root()
                 : parse(new String(header.value(), StandardCharsets.US_ASCII));
+    }
+
+    /** A context in the trace of its parent, or in a new one, whose ids are for the log and the header: there is no span to record. */
+    public static Context withoutSpan(Context parent) {
+        SpanContext above = Span.fromContext(parent).getSpanContext();
+        IdGenerator ids = IdGenerator.random();
+        return parent.with(Span.wrap(SpanContext.create(
+                above.isValid() ? above.getTraceId() : ids.generateTraceId(),
+                ids.generateSpanId(),
+                TraceFlags.getDefault(),
+                TraceState.getDefault())));
     }
 
     /** The value of the header, in version 00; null if the context is in no trace. */

@@ -40,7 +40,7 @@ class MailContentTest {
         MailContent index = MailContent.read(content);
         ByteArrayOutputStream plain = new ByteArrayOutputStream();
         for (int frame = 0; frame < index.frames(); frame++) {
-            plain.writeBytes(index.decode(frame, content.array(), content.offset() + index.begin(frame)));
+            plain.writeBytes(index.decode(frame, frame + 1, content.array(), content.offset() + index.begin(frame)));
         }
         assertThat(plain.size()).isEqualTo(index.structureBytes() + index.messageBytes());
         assertThat(index.contentBytes()).isEqualTo(content.length());
@@ -141,7 +141,7 @@ class MailContentTest {
             byte[] damaged = whole.toByteArray();
             damaged[i] ^= 0x10;
             try {
-                assertThat(index.decode(0, damaged, index.begin(0))).isEqualTo(plain);
+                assertThat(index.decode(0, 1, damaged, index.begin(0))).isEqualTo(plain);
             } catch (EventFormatException e) {
                 errors++;
             }

@@ -38,7 +38,7 @@ final class OldRows implements Sweep {
             """.formatted(table, keys, due, since, batchSize);
     }
 
-    /** All kinds of rows with a retention. */
+    /** The sweeps of all rows with a retention. */
     static List<Sweep> all(SweepConfig config) {
         return List.of(forgottenAddresses(config), settledSends(config), keptResponses(config));
     }

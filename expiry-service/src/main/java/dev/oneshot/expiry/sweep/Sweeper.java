@@ -57,7 +57,7 @@ final class Sweeper {
      * @throws SQLException if a batch failed and was rolled back; other batches stay committed
      */
     long sweepAll() throws SQLException {
-        // One worker at first: usually there is little to do, and an idle replica costs one connection and one probe.
+        // Begins with one worker, as usually there is little to do: an idle replica costs one connection and one probe.
         Sweep.Batch first = sweepBatch();
         return first.isFull() ? first.rows() + sweepRestInParallel() : first.rows();
     }

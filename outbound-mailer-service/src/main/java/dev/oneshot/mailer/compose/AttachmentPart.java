@@ -5,7 +5,7 @@ import dev.oneshot.contracts.event.Octets;
 import java.util.List;
 import java.util.Locale;
 
-/** An attachment as a body part: a message as it is, a file in base64. */
+/** An attachment as a body part: a message unchanged, a file in base64. */
 final class AttachmentPart {
 
     private AttachmentPart() {}
@@ -25,7 +25,7 @@ final class AttachmentPart {
             return new MimeEntity(
                     fields(attachment, attachment.contentType(), eightBit ? "8bit" : "7bit"),
                     eightBit,
-                    // Bare LFs become CRLF, as files have either.
+                    // Files have CRLF or LF; both become CRLF.
                     to -> TextPart.write(content, true, to));
         }
         boolean composite = type.startsWith("multipart/") || type.startsWith("message/");

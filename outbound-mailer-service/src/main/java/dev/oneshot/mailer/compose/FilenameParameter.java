@@ -43,7 +43,7 @@ final class FilenameParameter {
                 + (isAscii(filename) ? quoted(filename) : '"' + UnstructuredField.encoded(filename) + '"');
     }
 
-    /** Whether a name is ASCII, and has nothing that readers would decode. */
+    /** Whether a name is ASCII that no reader decodes. */
     private static boolean isAscii(String filename) {
         return !filename.contains("=?") && ASCII.matcher(filename).matches();
     }
@@ -53,7 +53,7 @@ final class FilenameParameter {
     }
 
     private static String extended(String filename) {
-        // RFC 2231 allows all other characters that URLEncoder keeps.
+        // RFC 2231 allows the other characters that URLEncoder keeps.
         String encoded = "utf-8''"
                 + URLEncoder.encode(filename, StandardCharsets.UTF_8)
                         .replace("+", "%20")

@@ -1,6 +1,6 @@
 /**
- * Composes Internet messages (RFC 5322, MIME). The same request always gives the same bytes, so that mail programs
- * recognise a duplicate.
+ * Composes Internet messages (RFC 5322, MIME). The same request always gives the same bytes, so that mail programs recognize a
+ * duplicate.
  */
 @NullMarked
 package dev.oneshot.mailer.compose;

@@ -74,7 +74,7 @@ public class Letters {
             // Not Quarkus's Mailer, which adds an empty Cc (RFC 5322 §3.6.3 has at least one address).
             MailMessage mail = new MailMessage(letter.from(), to, subject(letter), text(letter, "text/plain"))
                     .setHtml(text(letter, "text/html"))
-                    // The same for each attempt, so that mail programs recognise a duplicate.
+                    // The same Message-ID for each attempt, so that mail programs recognize a duplicate.
                     .addHeader("Message-ID", "<" + letter.letterId() + domain + ">")
                     .addHeader("Auto-Submitted", "auto-generated");
             var _ = Uni.createFrom()

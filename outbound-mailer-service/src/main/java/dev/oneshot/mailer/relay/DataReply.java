@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class DataReply {
 
-    // Under TLS, bytes that have arrived may be no reply.
+    // Under TLS, bytes that have arrived need not be a reply.
     private static final long UNREAD_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private enum Phase {

@@ -65,7 +65,7 @@ public final class Relay {
     /** @throws IllegalArgumentException if the trust file has no certificates */
     private static Supplier<SSLSocketFactory> socketFactory(RelayConfig config) {
         if (config.trustFile().isEmpty()) {
-            // Lazily: reading the default trust store takes a tenth of the start.
+            // Lazily, as reading the default trust store takes a tenth of the start.
             return () -> (SSLSocketFactory) SSLSocketFactory.getDefault();
         }
         try {
@@ -165,7 +165,7 @@ public final class Relay {
         } finally {
             busy.remove(connection);
             if (connection.isReusable() && connection.limit(config.idleTimeout(), () -> closeIfIdle(connection))) {
-                // The last used is reused first, so others may stay unused.
+                // The last used connection is reused first, so others become idle and are closed.
                 idle.addLast(connection);
                 if (connection.isLate()) {
                     closeIfIdle(connection);

@@ -92,7 +92,7 @@ final class SmtpConnection {
                 // Some relays ignore the initial response (RFC 4954 §4).
                 reply = command(credentials);
             }
-            // 504: it offers what it does not know.
+            // 504: the relay does not know the mechanism that it offers.
             if (reply.code() != 504 || !offersMechanism("LOGIN")) {
                 requirePositive(reply, Failure.AUTHENTICATION, "AUTH PLAIN");
                 return;
@@ -203,7 +203,7 @@ final class SmtpConnection {
         };
     }
 
-    /** Aborts the mail transaction. If that fails, the relay's reply to the mail still holds, as many close after a 5xx. */
+    /** Aborts the mail transaction. If that fails, the relay's reply to the mail still holds: many relays close after a 5xx. */
     private boolean reset() {
         try {
             return command("RSET").isPositive();

@@ -33,7 +33,7 @@ class Leases {
     Leases(Results results, InstantSource clock, Vertx vertx) {
         this.results = results;
         this.clock = clock;
-        // Each lease has its own task, so an error in one does not stop the others.
+        // Each lease has its own task, so that an error in one does not stop the others.
         vertx.setPeriodic(
                 CHECK_INTERVAL.toMillis(), _ -> held.forEach(lease -> vertx.runOnContext(_ -> lease.extendIfDue())));
     }

@@ -13,7 +13,7 @@ public interface MailerConfig {
     @WithDefault("16")
     int concurrency();
 
-    /** The most memory for mails, without the records in Kafka's client. A single larger mail is still sent. */
+    /** The most memory for mails, not counting records in Kafka's client. A single larger mail is still sent. */
     @WithDefault("32M")
     MemorySize memory();
 

@@ -12,7 +12,6 @@ public interface RetryConfig {
     @WithDefault("15s")
     Duration firstPause();
 
-    /** The longest pause. */
     @WithDefault("15m")
     Duration longestPause();
 

@@ -52,7 +52,7 @@ class RelayTest {
         }
     }
 
-    /** And on how many connections it and a second mail are sent. */
+    /** Also on how many connections the mail and a second one are sent. */
     @ParameterizedTest
     @CsvFileSource(resources = "/replies.txt", delimiter = '|', quoteCharacter = '\'')
     void replyDecides(String step, String reply, String result, int connections) throws IOException {
@@ -65,7 +65,7 @@ class RelayTest {
         }
     }
 
-    /** As replies of relays differ. */
+    /** The form of replies differs from relay to relay. */
     @ParameterizedTest
     @CsvFileSource(resources = "/positive-replies.txt", delimiter = '|', quoteCharacter = '\'')
     void positiveReplyIsOneInAnyForm(String step, String reply) throws IOException {

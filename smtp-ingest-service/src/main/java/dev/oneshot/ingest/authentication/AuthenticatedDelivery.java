@@ -18,18 +18,18 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Puts the verdicts in front of each message, then stores it. SPF is checked when the message begins, DKIM and DMARC after
- * its end. Each message is stored, whatever its verdicts.
+ * Puts the verdicts in front of each message, then stores it, whatever they are. Checks SPF when the message begins, DKIM and DMARC
+ * after its end.
  *
- * <p>If the answers of DNS are kept, a small message is checked on the thread of its session, as another thread would cost
- * more than the checks. All others are checked on virtual threads.
+ * <p>A small message is checked on the thread of its session if all DNS answers are cached: another thread would cost more than the
+ * checks. All others are checked on virtual threads.
  */
 public final class AuthenticatedDelivery implements MailDelivery {
 
     private static final Logger LOG = Logger.getLogger(AuthenticatedDelivery.class);
     private static final Executor THREADS =
             task -> Thread.ofVirtual().name("verdicts").start(task);
-    /** Its hash takes some ten microseconds, less than a large signature key. */
+    /** Hashing so many bytes takes about as long as verifying a signature. */
     private static final int SMALL = 64 * 1024;
 
     private final Authenticator authenticator;
@@ -60,7 +60,7 @@ public final class AuthenticatedDelivery implements MailDelivery {
         return delivery.isReady();
     }
 
-    /** The result of a check that does not wait, if it has one. A defect is left to the check that may wait, which reports it. */
+    /** The result of a check that does not wait, if it has one. If that check throws, the check that may wait reports it. */
     private static <T> Optional<CompletableFuture<T>> atOnce(Supplier<Optional<T>> check) {
         try {
             return check.get().map(CompletableFuture::completedFuture);
@@ -111,7 +111,7 @@ public final class AuthenticatedDelivery implements MailDelivery {
         try {
             return authenticator.verdicts(transaction.octets(), senders, deadline);
         } catch (RuntimeException e) {
-            // Our own defect.
+            // A defect must not lose the mail.
             LOG.errorf(e, "DKIM and DMARC not checked transaction=%s", transaction.id());
             return new Verdicts(
                     senders,

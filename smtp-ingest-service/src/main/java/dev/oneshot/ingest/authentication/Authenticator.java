@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Finds the verdicts on messages. Blocks for a bounded time, unless it says that it does not wait. */
+/** Checks SPF, DKIM and DMARC of messages. Methods block for a bounded time unless they say otherwise. */
 public final class Authenticator {
 
     // The look-behind keeps the time linear.
@@ -75,12 +75,13 @@ public final class Authenticator {
         Spf helo = new Spf(Identity.HELO, SpfResult.TEMPERROR, origin.helloName());
         return switch (reversePath) {
             case ReversePath.Null _ -> List.of(helo);
+            case ReversePath.Local _ -> List.of(new Spf(Identity.MAILFROM, SpfResult.TEMPERROR, ""), helo);
             case ReversePath.Sender sender ->
                 List.of(new Spf(Identity.MAILFROM, SpfResult.TEMPERROR, domain(sender.mailbox())), helo);
         };
     }
 
-    /** With A-labels, if it is international. */
+    /** The domain in A-labels. */
     private static String domain(Mailbox sender) {
         return DomainNames.canonical(sender.domain()).orElse(sender.domain());
     }

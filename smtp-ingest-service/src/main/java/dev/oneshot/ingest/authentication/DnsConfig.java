@@ -22,7 +22,7 @@ public interface DnsConfig {
     @WithDefault("2s")
     Duration queryTimeout();
 
-    /** The memory for answers, which are kept for their TTL, an hour at most. */
+    /** The memory for cached answers. They are cached for their TTL, an hour at most. */
     @WithDefault("8M")
     MemorySize cacheBytesMax();
 }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /** Writes verdicts as an Authentication-Results field (RFC 8601 §2.2). */
 final class ResultsField {
 
-    // Other values than tokens and domain names are quoted.
+    // Values other than tokens and domain names are quoted.
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9._-]+");
     private static final Pattern NOT_QUOTABLE = Pattern.compile("[^ !#-\\[\\]-~]");
     /** How an encoded word begins (RFC 2047 §2). */
@@ -58,7 +58,7 @@ final class ResultsField {
         }
     }
 
-    /** Without encoded words: some readers decode them even in a quoted string, so one could forge a result. */
+    /** A quoted string without encoded words: some readers would decode them, so one could forge a result. */
     private static String quoted(String value) {
         String quotable = NOT_QUOTABLE.matcher(value).replaceAll("?");
         return '"' + ENCODED_WORD.matcher(quotable).replaceAll("?") + '"';

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A complete message with its structure, and what is stored of it for each recipient.
+ * A complete message with its structure, from which the events of its recipients are made.
  *
  * @param status empty unless the message is a delivery status notification for send-mode addresses
  * @param refusal why it is not stored, if so

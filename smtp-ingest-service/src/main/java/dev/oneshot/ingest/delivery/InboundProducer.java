@@ -1,6 +1,7 @@
 package dev.oneshot.ingest.delivery;
 
 import dev.oneshot.contracts.event.Topic;
+import dev.oneshot.contracts.log.RepeatedFault;
 import dev.oneshot.contracts.trace.RecordSpans;
 import dev.oneshot.contracts.trace.TraceContext;
 import dev.oneshot.ingest.RefusalLog;
@@ -29,11 +30,11 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jboss.logging.Logger;
 
 /**
- * The producer of the channel for {@code mail.inbound}, used without the channel: an emitter would cost a fifth of
- * the rate and buffer without bound.
+ * The producer of the channel for {@code mail.inbound}. It is used directly: an emitter would cost a fifth of the rate, and buffer
+ * without bound.
  *
- * <p>Its {@code send} never blocks ({@code max.block.ms=0}), so that event loops may call it. The partitions of the
- * topic are read at the start and kept, and large records wait here for their share of the producer's memory.
+ * <p>Its {@code send} never blocks ({@code max.block.ms=0}), so that event loops may call it. The partitions of the topic are read
+ * at the start and kept, and large records wait here for their share of the producer's memory.
  */
 @Singleton
 final class InboundProducer {
@@ -51,7 +52,8 @@ final class InboundProducer {
     private final Duration timeout;
     private final int largeRecordsKib;
     private final Semaphore largeRecords;
-    private final RefusalLog unacknowledged = new RefusalLog();
+    private final RepeatedFault unacknowledged = new RepeatedFault((count, seconds) ->
+            LOG.infof("no more mail without acknowledgement records=%d seconds=%d", count, seconds));
     private final RefusalLog withoutMemory = new RefusalLog();
     private volatile boolean ready;
 
@@ -85,8 +87,7 @@ final class InboundProducer {
     }
 
     /**
-     * Reserves memory for a large record, waiting if need be, then creates and sends the record. The memory stays reserved until
-     * the outcome is known.
+     * Waits for memory for a large record, then creates and sends it. The memory stays reserved until the outcome is known.
      *
      * @param messageBytes the length of the message, plain
      * @param delivery creates and sends the record
@@ -134,8 +135,8 @@ final class InboundProducer {
     }
 
     /**
-     * Waits until the producer has as much free memory as was reserved. It may have less for a moment: it reports the outcome of a
-     * record before it frees the memory, and small records may hold more than their share.
+     * Waits until the producer's own memory is free too. It frees the memory of a record only after it has reported the outcome,
+     * and small records may hold more than their share.
      */
     private boolean awaitFree(long bytes, long deadline) {
         while (((Number) freeBytes.metricValue()).longValue() < bytes) {
@@ -156,7 +157,7 @@ final class InboundProducer {
     }
 
     /**
-     * Sends a record, or returns at once that there is no memory for it.
+     * Sends a record; if the producer has no memory for it, the outcome is {@code OVERLOADED} at once.
      *
      * @return completes on the producer's thread, never exceptionally
      */
@@ -182,8 +183,9 @@ final class InboundProducer {
         if (failure instanceof BufferExhaustedException) {
             return noMemory();
         }
-        unacknowledged.log(
-                count -> LOG.warnf("mail not acknowledged code=451 records=%d cause=%s", count, failure.toString()));
+        if (unacknowledged.begins()) {
+            LOG.warnf("mail not acknowledged code=451 cause=%s", failure.toString());
+        }
         return DeliveryOutcome.UNAVAILABLE;
     }
 

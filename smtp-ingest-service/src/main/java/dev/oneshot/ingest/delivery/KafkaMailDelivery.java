@@ -38,7 +38,8 @@ final class KafkaMailDelivery implements MailDelivery {
 
     private static final Logger LOG = Logger.getLogger(KafkaMailDelivery.class);
 
-    // The part of the producer's memory that large records leave free; larger ones would also block an event loop.
+    // The producer's memory that large records leave free. A larger message would also block an event loop for too
+    // long.
     private static final long INLINE_BYTES_MAX = 16 * 1024 * 1024;
     private static final Executor LARGE_MESSAGES =
             command -> Thread.ofVirtual().name("large-message").start(command);
@@ -121,9 +122,11 @@ final class KafkaMailDelivery implements MailDelivery {
     /** Logs who delivered a mail, one line a mail: complaints may arrive when the mail is gone. */
     private static void logReceived(MailTransaction transaction) {
         Origin origin = transaction.origin();
-        String senderDomain = transaction.envelope().reversePath() instanceof ReversePath.Sender sender
-                ? sender.mailbox().domain()
-                : "<>";
+        String senderDomain = switch (transaction.envelope().reversePath()) {
+            case ReversePath.Null _ -> "<>";
+            case ReversePath.Local _ -> "none";
+            case ReversePath.Sender sender -> sender.mailbox().domain();
+        };
         String tls = origin.tls() == null ? "none" : origin.tls().protocol();
         for (Recipient recipient : transaction.envelope().recipients()) {
             LOG.infof(
@@ -205,7 +208,7 @@ final class KafkaMailDelivery implements MailDelivery {
         CompletableFuture<DeliveryOutcome> all = CompletableFuture.completedFuture(DeliveryOutcome.STORED);
         for (Recipient recipient : transaction.envelope().recipients()) {
             if (all.getNow(DeliveryOutcome.STORED) != DeliveryOutcome.STORED) {
-                // The outcome is known; sending more records would only wait longer.
+                // The outcome is known, so no more records are sent.
                 return all;
             }
             all = all.thenCombine(send.apply(recipient), (one, other) -> one == DeliveryOutcome.STORED ? other : one);

@@ -1,6 +1,6 @@
 /**
- * Stores accepted messages: one record a recipient on {@code mail.inbound}, stored when Kafka has acknowledged all of
- * them.
+ * Stores accepted messages as records on {@code mail.inbound}, one for each recipient. A message is stored when Kafka has
+ * acknowledged all of them.
  */
 @NullMarked
 package dev.oneshot.ingest.delivery;

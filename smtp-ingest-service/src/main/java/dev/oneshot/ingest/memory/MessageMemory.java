@@ -35,10 +35,10 @@ public final class MessageMemory {
     private final Duration waitMax;
     private final TreeSet<SessionMemory> waiting = new TreeSet<>(Comparator.comparingLong(session -> session.since));
     private @Nullable SessionMemory head;
-    // What all but the head hold, and the large ones among them.
+    // Bytes of all messages but the head, and those of large ones among them.
     private long shared;
     private long sharedByLarge;
-    // Bytes that were read from sockets, and wait for memory.
+    // Bytes that were read from sockets, whose messages wait for memory.
     private long unread;
     private long messages;
 
@@ -140,7 +140,7 @@ public final class MessageMemory {
             }
         }
 
-        /** Whether others wait while this holds more than a small message and does not wait itself. */
+        /** Whether other messages wait while this one has more memory than a small message and does not wait. */
         public boolean blocksOthers() {
             synchronized (lock) {
                 return held > SMALL && demand == null && !waiting.isEmpty();
@@ -163,7 +163,7 @@ public final class MessageMemory {
 
     private record Demand(long octets, long alreadyRead, Consumer<Boolean> onEnd) {}
 
-    /** Gives free memory to those that wait. */
+    /** Gives free memory to waiting messages. */
     private void serve() {
         boolean first = true;
         for (SessionMemory session : List.copyOf(waiting)) {

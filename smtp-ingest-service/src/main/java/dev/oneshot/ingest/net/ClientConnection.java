@@ -83,7 +83,7 @@ final class ClientConnection {
             case NONE -> {}
             case IDLE -> end(Replies.IDLE);
             case TOO_SLOW -> end(Replies.TOO_SLOW);
-            // The client has the last reply, or does not read it.
+            // The client has read the last reply, or never will.
             case CLOSING -> socket.close();
         }
     }
@@ -107,7 +107,8 @@ final class ClientConnection {
         ByteBuf octets = buffer.getByteBuf();
         deadlines.received(octets.readableBytes(), System.nanoTime());
         if (ending || session.phase() == Phase.BUSY) {
-            // Nothing is read during a delivery. Bytes before the TLS handshake were not encrypted, and are dropped.
+            // Nothing is read during a delivery. Bytes before the TLS handshake are dropped, as they were not
+            // encrypted.
             return;
         }
         input = octets.hasArray()
@@ -116,7 +117,7 @@ final class ClientConnection {
         proceed(session.receive(input));
     }
 
-    /** The rest of an input while reading is paused, copied so that the rest does not keep a large array. */
+    /** Copies the rest of an input while reading is paused, so that a few bytes do not keep a large array. */
     static ByteBuffer toKeep(ByteBuffer input) {
         if (!input.hasRemaining()) {
             return NOTHING;
@@ -150,7 +151,7 @@ final class ClientConnection {
                 input = NOTHING;
                 // It may be paused for a message earlier in the same input.
                 socket.resume();
-                // Runs after bytes that have already arrived are handled and dropped.
+                // Runs after bytes that have already arrived are dropped.
                 socket.later(() -> startTls(output));
             }
             case Next.Close close -> close(close.clientMayBeSending());
@@ -169,7 +170,7 @@ final class ClientConnection {
         }
     }
 
-    /** Continues reading, unless replies wait that the client does not read. */
+    /** Continues reading, unless the client does not read its replies. */
     private void readOn() {
         if (ending || gone || isBusy()) {
             return;

@@ -36,7 +36,6 @@ final class ClientNetworks {
             .executor(Runnable::run)
             .build();
 
-    /** The limits. */
     enum Limit {
         CONNECTIONS,
         MESSAGES,
@@ -78,7 +77,6 @@ final class ClientNetworks {
         places.release();
     }
 
-    /** How many connections are open. */
     int connections() {
         return config.connectionsMax() - places.availablePermits();
     }

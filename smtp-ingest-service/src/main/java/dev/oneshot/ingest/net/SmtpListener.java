@@ -81,7 +81,7 @@ final class SmtpListener extends AbstractVerticle {
         }
     }
 
-    /** Without this, a wrong setting shows only as missing mail. */
+    /** Without this line, only missing mail would show a wrong setting. */
     private void warn(InetAddress peer, String why) {
         withoutHeader.log(count -> LOG.warnf(
                 "smtp connections without a PROXY header are closed connections=%d peer=%s: %s, and"

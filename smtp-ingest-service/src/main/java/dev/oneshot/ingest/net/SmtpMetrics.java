@@ -74,7 +74,7 @@ final class SmtpMetrics implements SessionObserver {
                 .register(registry);
     }
 
-    /** A message was shed, or its wait for memory ended without any. */
+    /** A message lost its memory, or waited for memory without success. */
     void refusedForMemory() {
         withoutMemory.log(count -> LOG.warnf(
                 "mail refused for memory code=452 messages=%d exhausted=oneshot.smtp.memory-bytes-max reserved=%d max=%d",

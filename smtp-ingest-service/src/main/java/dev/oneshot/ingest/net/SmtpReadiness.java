@@ -8,8 +8,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready: listening, the closed addresses read once, and the partitions of the topic known. If Kafka fails later, the
- * node stays ready and replies 451, as every other node would.
+ * Ready when it listens, has read the closed addresses once, and knows the partitions of the topic. If Kafka fails later, the node
+ * stays ready and replies 451, as all other nodes would.
  */
 @Readiness
 @Singleton

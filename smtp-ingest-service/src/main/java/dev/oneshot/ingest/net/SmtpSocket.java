@@ -18,7 +18,7 @@ final class SmtpSocket {
     /** How many bytes of replies may wait for the client before reading pauses. */
     private static final int REPLIES_BYTES_MAX = 16 * 1024;
 
-    /** How many bytes are read at once. Bytes that cannot be handled yet are in no budget. */
+    /** The most bytes that are read at once. No budget counts bytes that cannot be handled yet. */
     static final int READ_BYTES_MAX = 16 * 1024;
 
     private static final RecvByteBufAllocator READS = new AdaptiveRecvByteBufAllocator(64, 2048, READ_BYTES_MAX);
@@ -56,7 +56,7 @@ final class SmtpSocket {
     }
 
     void resume() {
-        // First, as the bytes passed on below may lead to the next pause.
+        // Before the bytes below are passed on, as they may lead to the next pause.
         config(socket).setAutoRead(true);
         socket.resume();
     }

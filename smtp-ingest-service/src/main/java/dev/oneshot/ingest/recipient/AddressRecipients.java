@@ -24,7 +24,7 @@ import java.util.Optional;
 @Singleton
 final class AddressRecipients implements RecipientPolicy {
 
-    /** A notification may return the whole mail, whose base64 is a third longer than what the plan's limit counts. */
+    /** A notification may return the whole mail, which may be longer in base64 than the plan's limit counts. */
     private static final int NOTIFICATION_FACTOR = 2;
 
     private final String receiveDomain;
@@ -56,7 +56,7 @@ final class AddressRecipients implements RecipientPolicy {
 
     @Override
     public Decision decide(Mailbox mailbox, ReversePath reversePath) {
-        // Most clients write the domain exactly so, which needs no IDNA.
+        // Most clients write the domain like this, so no IDNA is needed.
         String domain = mailbox.domain().equals(receiveDomain) ? receiveDomain : canonical(mailbox.domain());
         boolean receives = domain.equals(receiveDomain);
         boolean sends = domain.equals(sendDomain);
@@ -87,7 +87,7 @@ final class AddressRecipients implements RecipientPolicy {
         return receives || id.takesMail() ? Decision.Refused.NO_SUCH_ADDRESS : Decision.Refused.OTHER_DOMAIN;
     }
 
-    /** The topic of closed addresses says it too, but only when the mail is in the database. */
+    /** The topic of closed addresses tells this later, when the mail is in the database. */
     @Override
     public void stored(List<Recipient> recipients) {
         for (Recipient recipient : recipients) {

@@ -31,7 +31,6 @@ final class ClosedAddressSet {
         this.max = ValidSetting.atLeast("oneshot.recipient.closed-addresses-max", config.closedAddressesMax(), 1);
     }
 
-    /** The state of an address. */
     enum State {
         OPEN,
         RECEIVED,
@@ -70,7 +69,6 @@ final class ClosedAddressSet {
         byHour.keySet().removeIf(hour -> hour < present);
     }
 
-    /** The number of addresses. */
     synchronized int size() {
         return byHour.values().stream().mapToInt(Fingerprints::size).sum();
     }

@@ -19,7 +19,6 @@ public record Envelope(ReversePath reversePath, List<Recipient> recipients) {
         }
     }
 
-    /** The kind of its recipients. */
     public Recipient.Kind kind() {
         return recipients.getFirst().kind();
     }

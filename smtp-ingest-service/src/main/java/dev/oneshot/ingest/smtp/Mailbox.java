@@ -32,15 +32,23 @@ public record Mailbox(String localPart, String domain) {
 
     /** Whether it needs SMTPUTF8. */
     public boolean isInternational() {
-        return !StandardCharsets.US_ASCII.newEncoder().canEncode(localPart + domain);
+        return isInternational(localPart + domain);
+    }
+
+    static boolean isInternational(String text) {
+        return !StandardCharsets.US_ASCII.newEncoder().canEncode(text);
     }
 
     /** The mailbox as in a path, without brackets: quoted where the grammar requires it. */
     @Override
     public String toString() {
-        if (UNQUOTED.matcher(localPart).matches()) {
-            return localPart + '@' + domain;
-        }
-        return '"' + TO_ESCAPE.matcher(localPart).replaceAll("\\\\$0") + "\"@" + domain;
+        return written(localPart) + '@' + domain;
+    }
+
+    /** A local part as in a path. */
+    static String written(String localPart) {
+        return UNQUOTED.matcher(localPart).matches()
+                ? localPart
+                : '"' + TO_ESCAPE.matcher(localPart).replaceAll("\\\\$0") + '"';
     }
 }

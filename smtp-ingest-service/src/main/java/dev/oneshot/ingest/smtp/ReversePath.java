@@ -9,11 +9,20 @@ public sealed interface ReversePath {
     /** A mailbox, without a source route (RFC 5321 §4.1.1.3). */
     record Sender(Mailbox mailbox) implements ReversePath {}
 
+    /** A local part without a domain, as programs write it that do not know theirs: {@code root}. Not in the grammar of RFC 5321. */
+    record Local(String localPart) implements ReversePath {}
+
     /** The path without brackets; empty for the null reverse-path. */
     default String text() {
         return switch (this) {
             case Null _ -> "";
+            case Local local -> Mailbox.written(local.localPart());
             case Sender sender -> sender.mailbox().toString();
         };
+    }
+
+    /** Whether it needs SMTPUTF8. */
+    default boolean isInternational() {
+        return Mailbox.isInternational(text());
     }
 }

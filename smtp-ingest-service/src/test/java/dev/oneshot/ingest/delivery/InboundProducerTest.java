@@ -48,6 +48,25 @@ class InboundProducerTest {
         assertThat(outcome.join()).isEqualTo(DeliveryOutcome.STORED);
     }
 
+    /** As while Kafka is down. */
+    @Test
+    void recordsThatAreNotAcknowledgedAreTwoLinesOfTheLog() {
+        await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
+        byte[] aboveAllMemory = new byte[41 * MEBIBYTE];
+        try (LogLines log = LogLines.of(InboundProducer.class)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(producer.send(new byte[] {1}, aboveAllMemory, Context.root())
+                                .toCompletableFuture()
+                                .join())
+                        .isEqualTo(DeliveryOutcome.UNAVAILABLE);
+            }
+
+            assertThat(log.texts()).singleElement().asString().startsWith("WARN mail not acknowledged code=451 cause=");
+            await().atMost(Duration.ofMinutes(1)).until(() -> log.texts().size() > 1);
+            assertThat(log.texts().getLast()).startsWith("INFO no more mail without acknowledgement records=3 ");
+        }
+    }
+
     @Test
     void refusalForLackOfMemoryIsLoggedWithItsReason() {
         await().atMost(Duration.ofSeconds(30)).until(producer::isReady);

@@ -15,7 +15,7 @@ class MessageMemoryPropertyTest {
     private static final int UNIT = 2 * MessageMemory.SMALL;
     private static final int LARGEST = 6 * UNIT;
 
-    /** Twenty, each as large as can be: all are finished, and the bound holds. */
+    /** Twenty of the largest messages: all are finished, and the bound holds. */
     @Property(tries = 100)
     void everyMessageIsFinishedInTheEnd(@ForAll long seed) {
         Random random = new Random(seed);

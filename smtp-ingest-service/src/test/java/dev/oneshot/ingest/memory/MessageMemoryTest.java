@@ -29,7 +29,7 @@ class MessageMemoryTest {
     private final Set<String> refused = new HashSet<>();
 
     /**
-     * Steps of the sessions a, b and so on: reserve octets (+), release them (-), wait for them having read so many (?),
+     * Steps of the sessions a, b and so on: reserve bytes (+), release them (-), wait for them having read so many (?),
      * end the wait (end:). An exclamation mark stands for a refusal, or for a wait that ends without memory. U is a unit,
      * S the largest small message, and 8xS reserves that for eight more messages. Then the expected result: the sessions whose
      * wait ended with memory (granted), how much is reserved, and how many wait in all.

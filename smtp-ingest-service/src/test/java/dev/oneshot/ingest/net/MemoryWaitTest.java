@@ -232,7 +232,7 @@ class MemoryWaitTest extends OwnServers {
         return new String(transaction.octets().toByteArray(), StandardCharsets.US_ASCII);
     }
 
-    /** About this many octets, in lines without a dot at their beginning. */
+    /** About this many bytes, in lines without a dot at their beginning. */
     private static byte[] message(int octets) {
         return ("Subject: x\r\n\r\n" + "a line of the text\r\n".repeat(octets / 20))
                 .getBytes(StandardCharsets.US_ASCII);

@@ -26,7 +26,7 @@ final class OtherMessages {
         return others;
     }
 
-    /** They hold all memory except this many octets. */
+    /** They hold all memory except this many bytes. */
     static OtherMessages all(MessageMemory memory, long largest, int but) {
         OtherMessages others = large(memory, largest);
         MessageMemory.SessionMemory last = memory.ofSession();

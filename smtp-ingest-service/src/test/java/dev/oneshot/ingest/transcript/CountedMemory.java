@@ -12,7 +12,7 @@ public final class CountedMemory implements MemoryBudget {
     private long held;
     private long most;
 
-    /** Of the first reservation, the second and so on, some have to wait. */
+    /** @param waits whether a reservation must wait, by its number */
     private CountedMemory(long max, LongPredicate waits) {
         this.max = max;
         this.waits = waits;
@@ -37,7 +37,7 @@ public final class CountedMemory implements MemoryBudget {
         return !waits.test(++reservations) && find(octets);
     }
 
-    /** Reserves octets after a wait, if there are enough. */
+    /** Reserves bytes after a wait, if there are enough. */
     public boolean find(long octets) {
         if (octets > max - held) {
             return false;

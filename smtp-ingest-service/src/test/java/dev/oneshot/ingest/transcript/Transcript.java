@@ -149,7 +149,7 @@ public final class Transcript {
                         .orElse(null));
     }
 
-    /** The octets of messages all sessions may hold. */
+    /** The bytes of messages that all sessions may hold. */
     public long memoryBytesMax() {
         return setting("memoryBytesMax", 1_000_000);
     }

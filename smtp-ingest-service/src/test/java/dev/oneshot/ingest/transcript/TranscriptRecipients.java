@@ -10,12 +10,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The recipients of every transcript, in the domain {@code in.example}: {@code open…} takes anything, {@code small…} a
- * hundred octets, {@code medium…} a thousand, {@code files30}
- * attachments of thirty octets, {@code used…} has had its mail, {@code once…} has from the third time on
- * that it is asked for (first at RCPT, then at the end of the message), {@code taken…} already from the second on,
- * {@code gone…} is unknown from then on, {@code sending…} takes notifications with a null reverse-path only, and every
- * other is unknown from the first.
+ * The recipients of every transcript, in the domain {@code in.example}: {@code open…} takes anything, {@code small…} a hundred
+ * octets, {@code medium…} a thousand, {@code files30} attachments of thirty octets, {@code used…} has had its mail, {@code once…}
+ * has had it from the third query on (the first is at RCPT, the next at the end of the message), {@code taken…} from the second on,
+ * {@code gone…} is unknown from then on, {@code sending…} takes notifications with a null reverse-path only, and all others are
+ * unknown.
  */
 public final class TranscriptRecipients implements RecipientPolicy {
 
@@ -63,6 +62,6 @@ public final class TranscriptRecipients implements RecipientPolicy {
 
     @Override
     public void stored(List<Recipient> recipients) {
-        // Who has had mail is given by the names.
+        // The names say which addresses have had their mail.
     }
 }

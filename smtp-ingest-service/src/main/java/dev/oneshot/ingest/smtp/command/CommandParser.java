@@ -15,14 +15,14 @@ import java.util.regex.Pattern;
 /** Parses a command line (RFC 5321 §4.1). */
 public final class CommandParser {
 
-    // An HTTP client was made to connect here (SSRF): its body must not act as commands.
+    // A request of HTTP (SSRF): its body must not be taken for commands.
     private static final Set<String> HTTP_METHODS =
             Set.of("GET", "POST", "PUT", "HEAD", "DELETE", "OPTIONS", "CONNECT", "PATCH", "TRACE");
     private static final Pattern CHUNK = Pattern.compile("([0-9]{1,18})(?:[ \t]+((?i:LAST)))?");
     private static final String ROLE = "(" + ForwardPath.POSTMASTER + "|" + ForwardPath.ABUSE + ")";
     private static final Pattern ROLE_PATH =
             Pattern.compile("<" + ROLE + ">|" + ROLE + "(?![^ \t])", Pattern.CASE_INSENSITIVE);
-    private static final String NULL_PATH = "<>";
+    private static final Pattern NULL_PATH = Pattern.compile("<[ \t]*+>");
     private static final Pattern GREETING = Pattern.compile("(?i:EHLO|HELO)[ \t]");
     private static final Pattern WORD = Pattern.compile("[^ \t]+");
     private static final Pattern NOT_OF_A_NAME =
@@ -55,7 +55,7 @@ public final class CommandParser {
             case "BDAT" -> bdat(argument);
             case "DATA" -> withoutArgument(argument, new Command.Data());
             case "RSET" -> withoutArgument(argument, new Command.Rset());
-            case "QUIT" -> withoutArgument(argument, new Command.Quit());
+            case "QUIT" -> new Command.Quit();
             case "STARTTLS" -> withoutArgument(argument, new Command.StartTls());
             case "NOOP" -> new Command.Noop();
             case "HELP" -> new Command.Help();
@@ -68,7 +68,7 @@ public final class CommandParser {
         };
     }
 
-    /** The text of a line. In a greeting, a name of any charset is accepted, as computers in offices have such names. */
+    /** The text of a line. In EHLO and HELO, a name of any charset is accepted, as office computers have such names. */
     private static String decode(byte[] line) throws CommandSyntaxException {
         for (byte octet : line) {
             if ((octet >= 0 && octet < ' ' && octet != '\t') || octet == 0x7F) {
@@ -76,7 +76,7 @@ public final class CommandParser {
             }
         }
         String text = new String(line, StandardCharsets.UTF_8);
-        // What is not UTF-8 becomes a replacement character, and other octets again.
+        // Octets that are not UTF-8 become a replacement character, which has other octets.
         if (text.indexOf('\uFFFD') >= 0
                 && !GREETING.matcher(text).lookingAt()
                 && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), line)) {
@@ -86,7 +86,7 @@ public final class CommandParser {
     }
 
     /**
-     * Any word, as the name decides nothing. What no name has is replaced, as other mail servers do: the name is written into
+     * Any word is accepted, as the name decides nothing. Characters that no name has are replaced, as the name is written into
      * header fields.
      */
     private static String clientName(String name) throws CommandSyntaxException {
@@ -98,12 +98,16 @@ public final class CommandParser {
 
     private static Command mail(String argument) throws CommandSyntaxException {
         String text = after("FROM:", argument, Replies.MAIL_SYNTAX);
-        if (text.startsWith(NULL_PATH)) {
-            return ParameterParser.mail(new ReversePath.Null(), text.substring(NULL_PATH.length()));
+        Matcher none = NULL_PATH.matcher(text);
+        if (none.lookingAt()) {
+            return ParameterParser.mail(new ReversePath.Null(), text.substring(none.end()));
         }
         Grammar.Path path =
                 Grammar.reversePath(text).orElseThrow(() -> new CommandSyntaxException(Replies.REVERSE_PATH_SYNTAX));
-        return ParameterParser.mail(new ReversePath.Sender(path.mailbox()), text.substring(path.end()));
+        ReversePath reversePath = path.domain().isEmpty()
+                ? new ReversePath.Local(path.localPart())
+                : new ReversePath.Sender(path.mailbox());
+        return ParameterParser.mail(reversePath, text.substring(path.end()));
     }
 
     private static Command rcpt(String argument) throws CommandSyntaxException {

@@ -3,6 +3,7 @@ package dev.oneshot.ingest.smtp.command;
 import dev.oneshot.ingest.smtp.Mailbox;
 import java.net.Inet6Address;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,10 +33,13 @@ public final class Grammar {
     private static final String BLANKS = "[ \t]*+";
 
     /** The dot of the root of DNS may follow the domain. */
-    private static final PathPattern FORWARD_PATH = PathPattern.of(Mailbox.DOT_STRING, DOMAIN, "\\.?+");
-    /** Dots and hyphens may be anywhere, as in names that are in use. The reverse-path is only kept. */
+    private static final PathPattern FORWARD_PATH = PathPattern.of(Mailbox.DOT_STRING, DOMAIN, ")\\.?+");
+    /**
+     * Dots and hyphens may be anywhere, as in names that are in use, and the domain may be missing. The reverse-path is only
+     * kept.
+     */
     private static final PathPattern REVERSE_PATH = PathPattern.of(
-            "(?:\\.|" + Mailbox.DOT_STRING + ")++", LIBERAL_LABEL + "(?:\\." + LIBERAL_LABEL + ")*+\\.?+", "");
+            "(?:\\.|" + Mailbox.DOT_STRING + ")++", LIBERAL_LABEL + "(?:\\." + LIBERAL_LABEL + ")*+\\.?+", ")?+");
 
     private static final Pattern IPV6_CHARACTERS = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
     private static final Pattern QUOTED_PAIR = Pattern.compile("\\\\(.)", Pattern.DOTALL);
@@ -45,10 +49,16 @@ public final class Grammar {
     /**
      * A path at the beginning of a text.
      *
-     * @param mailbox without the source route
+     * @param domain empty if a reverse-path has none
      * @param end where the text after it begins
      */
-    record Path(Mailbox mailbox, int end) {}
+    record Path(String localPart, String domain, int end) {
+
+        /** Without the source route. */
+        Mailbox mailbox() {
+            return new Mailbox(localPart, domain);
+        }
+    }
 
     /**
      * How a path is written.
@@ -57,9 +67,9 @@ public final class Grammar {
      */
     private record PathPattern(Pattern inBrackets, Pattern bare) {
 
-        static PathPattern of(String localPart, String domain, String root) {
-            String mailbox = "(?<local>" + localPart + "|" + QUOTED_STRING + ")@(?<domain>" + domain + "|"
-                    + ADDRESS_LITERAL + ")" + root;
+        static PathPattern of(String localPart, String domain, String end) {
+            String mailbox = "(?<local>" + localPart + "|" + QUOTED_STRING + ")(?:@(?<domain>" + domain + "|"
+                    + ADDRESS_LITERAL + ")" + end;
             return new PathPattern(
                     Pattern.compile("<" + BLANKS + "(?:" + ROUTE + "(?:," + ROUTE + ")*+:)?+" + mailbox + BLANKS + ">"),
                     Pattern.compile(mailbox + "(?![^ \t])"));
@@ -90,10 +100,10 @@ public final class Grammar {
                     .matcher(localPart.substring(1, localPart.length() - 1))
                     .replaceAll("$1");
         }
-        String domain = path.group("domain");
+        String domain = Objects.requireNonNullElse(path.group("domain"), "");
         return bytes(localPart) > Mailbox.LOCAL_PART_BYTES_MAX || bytes(domain) > Mailbox.DOMAIN_BYTES_MAX
                 ? Optional.empty()
-                : Optional.of(new Path(new Mailbox(localPart, domain), path.end()));
+                : Optional.of(new Path(localPart, domain, path.end()));
     }
 
     /** Parses a mailbox as {@link Mailbox#toString} writes it; empty if it is none. */

@@ -49,7 +49,7 @@ public final class Content {
 
     /** Why a message is rejected; of several faults, the first of these is reported. */
     public enum Fault {
-        /** So far beyond a bound that its end is not read. */
+        /** Too long to read its end. */
         ENDLESS,
         TOO_LARGE,
         HEADER_TOO_LARGE,
@@ -162,7 +162,7 @@ public final class Content {
         return true;
     }
 
-    /** Depends on the bytes so far, not on how they were split, so that the outcome does not depend on it either. */
+    /** Depends only on the number of bytes so far, so that the outcome does not depend on how they were split. */
     public int bytesWanted() {
         return isBegun() ? nextCapacity() : firstCapacity();
     }
@@ -234,10 +234,7 @@ public final class Content {
         length = 0;
     }
 
-    /**
-     * Continues counting after a fault, as a more severe one may follow: the reported fault must not depend on how
-     * the bytes were split.
-     */
+    /** Counts on after a fault, as a more severe one may follow: the reported fault must not depend on how the bytes were split. */
     private void measure(byte[] source, int from, int to) {
         if (contentLength > contentBytesMax) {
             found(Fault.TOO_LARGE);

@@ -59,7 +59,6 @@ public final class MessageOctets {
         return pieces;
     }
 
-    /** The number of bytes. */
     public int length() {
         return length;
     }

@@ -133,9 +133,7 @@ final class Dialogue {
         if (mail.declaredBytes() > policy.messageBytesMax()) {
             return new Turn(ready, Replies.tooLarge(policy.messageBytesMax(), false));
         }
-        boolean international = mail.reversePath() instanceof ReversePath.Sender sender
-                && sender.mailbox().isInternational();
-        if (international && !mail.smtpUtf8()) {
+        if (mail.reversePath().isInternational() && !mail.smtpUtf8()) {
             return new Turn(ready, Replies.INTERNATIONAL_SENDER);
         }
         if (!allowance.takeMessage()) {
@@ -181,7 +179,7 @@ final class Dialogue {
         if (postmaster == null) {
             return refused(given, Replies.noMailbox(mailbox.localPart()));
         }
-        // Anyone can name the postmaster, as anyone can guess addresses: both share one limit for each network.
+        // Anyone can name the postmaster, so this counts as an unknown recipient.
         return allowance.takeUnknownRecipient()
                 ? rcpt(given, Recipient.postmaster(mailbox, postmaster.messageBytesMax()))
                 : refused(given, Replies.TOO_MANY_MESSAGES_FROM_CLIENT);
@@ -214,7 +212,7 @@ final class Dialogue {
             return new Turn(given, Replies.BINARY_NEEDS_CHUNKS);
         }
         ReceivingData receiving = new ReceivingData(begin(given), new DataReader());
-        // Before its 354, a client that waits sends nothing that needs memory.
+        // A client that waits for the 354 sends nothing, so it needs no memory yet.
         return receiving.message().content().begin()
                 ? new Turn(receiving, Replies.START_MAIL_INPUT)
                 : new Turn(new AwaitingMemory(receiving), null);
@@ -280,7 +278,7 @@ final class Dialogue {
         }
         message.content().release();
         if (rejections.size() < given.size()) {
-            // One reply for all recipients. At the retry each gets its own at RCPT.
+            // There is one reply for all recipients. At the retry each gets its own, to RCPT.
             rejections.keySet().forEach(retries::forget);
             return new Turn(message.over(), Replies.NOT_STORED);
         }

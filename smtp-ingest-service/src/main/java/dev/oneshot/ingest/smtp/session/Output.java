@@ -15,8 +15,8 @@ public record Output(byte[] replies, Next next) {
     public sealed interface Next {
 
         /**
-         * Read, and pass on the octets. If input remains, first wait until the client has read its many replies, and
-         * call {@link SmtpSession#proceed}: this bounds the replies of a client that does not read.
+         * Read, and pass on the octets. If input remains, the client has many unread replies: first wait until it has read them,
+         * and call {@link SmtpSession#proceed}.
          */
         record Read() implements Next {}
 

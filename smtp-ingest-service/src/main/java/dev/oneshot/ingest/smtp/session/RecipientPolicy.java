@@ -11,7 +11,6 @@ import java.util.List;
  */
 public interface RecipientPolicy {
 
-    /** The decision. */
     sealed interface Decision {
 
         /**

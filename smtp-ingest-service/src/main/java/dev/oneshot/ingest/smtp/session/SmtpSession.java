@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SmtpSession {
 
-    /** Some hundred replies: more than a normal group has, and little memory for a client that never reads them. */
+    /** Some hundred replies: more than one group of commands needs, and little memory for a client that never reads. */
     private static final int REPLIES_BYTES_MAX = 8 * 1024;
 
     private final SmtpPolicy policy;

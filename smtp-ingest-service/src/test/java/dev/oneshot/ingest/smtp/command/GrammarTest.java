@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.oneshot.ingest.smtp.Mailbox;
+import dev.oneshot.ingest.smtp.ReversePath;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -19,8 +20,16 @@ class GrammarTest {
     void mailboxIsReadBackFromWhatItIsWrittenAs(@ForAll("mailboxes") Mailbox mailbox) {
         String path = "<" + mailbox + ">";
 
-        assertThat(Grammar.path(path)).contains(new Grammar.Path(mailbox, path.length()));
+        assertThat(Grammar.path(path)).contains(new Grammar.Path(mailbox.localPart(), mailbox.domain(), path.length()));
         assertThat(Grammar.mailbox(mailbox.toString())).contains(mailbox);
+    }
+
+    @Property
+    void localPartAloneIsReadBackInAReversePathOnly(@ForAll("mailboxes") Mailbox mailbox) {
+        String path = "<" + new ReversePath.Local(mailbox.localPart()).text() + ">";
+
+        assertThat(Grammar.reversePath(path)).contains(new Grammar.Path(mailbox.localPart(), "", path.length()));
+        assertThat(Grammar.path(path)).isEmpty();
     }
 
     @Property

@@ -137,7 +137,7 @@ class ContentTest {
 
         assertThat(memory.held()).isZero();
         assertThat(octets.length()).isEqualTo(TRACE.length + 40_000);
-        // Not to be had as zeros.
+        // Discarded bytes must not be read as zeros.
         assertThatThrownBy(octets::contiguous).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(octets::toByteArray).isInstanceOf(IllegalStateException.class);
         assertThatThrownBy(() -> octets.copyTo(new byte[octets.length()], 0)).isInstanceOf(IllegalStateException.class);

@@ -21,7 +21,7 @@ import org.apache.commons.io.FileUtils;
  */
 final class BaseBackup {
 
-    /** The standby has its own process and gets the write-ahead log from its primary. */
+    /** Not copied: the standby has its own process, and gets the write-ahead log from its primary. */
     private static final Set<String> OMITTED = Set.of("postmaster.pid", "postmaster.opts", "pg_wal", "pg_replslot");
 
     private BaseBackup() {}

@@ -45,13 +45,13 @@ public final class LocalKafka implements AutoCloseable {
     /** {@link #main} prints this when the broker accepts connections. */
     public static final String READY = "Kafka is ready";
 
-    /** 16 bytes in base64. Constant, as it must match existing data. */
+    /** 16 bytes in base64. It must match existing data. */
     private static final String CLUSTER_ID = "b25lc2hvdC1sb2NhbC0wMQ";
 
     /** The size of a request without its largest record. */
     private static final int REQUEST_OVERHEAD_BYTES = 1024 * 1024;
 
-    /** Referenced here, as a garbage-collected logger loses its level. */
+    /** Kept here, as a garbage-collected logger loses its level. */
     private static final Map<Logger, Level> LEVELS = Map.of(
             Logger.getLogger("kafka"), Level.WARNING,
             Logger.getLogger("org.apache.kafka"), Level.WARNING,
@@ -110,7 +110,7 @@ public final class LocalKafka implements AutoCloseable {
                     Integer.parseInt(arguments[5]));
         }
 
-        /** The configuration in addition to that of a broker that is alone. */
+        /** The configuration that a single broker does not have. */
         private Map<String, String> configuration(Properties alone) {
             String voters = IntStream.rangeClosed(1, controllers.size())
                     .mapToObj(i -> i + "@127.0.0.1:" + controllers.get(i - 1))

@@ -170,7 +170,7 @@ public final class LocalPostgres implements AutoCloseable {
             // Settings of services include secrets.
             server.environment().keySet().removeIf(name -> name.startsWith("ONESHOT_"));
             if (Files.exists(data().resolve("standby.signal"))) {
-                // It connects to its primary with it.
+                // A standby connects to its primary with this password.
                 server.environment().put("PGPASSWORD", settings.password());
             }
             process = server.start();
@@ -252,7 +252,7 @@ public final class LocalPostgres implements AutoCloseable {
 
     /** SIGINT ends connections first; SIGTERM, which the JDK sends, would wait for their clients. */
     private void end(ProcessHandle server) {
-        // It may have ended by now.
+        // The server may have ended by now.
         String kill = "kill -INT " + server.pid() + " || true";
         Uncheck.apply(Program::run, unprivileged.command(List.of("/bin/sh", "-c", kill)));
         server.onExit()

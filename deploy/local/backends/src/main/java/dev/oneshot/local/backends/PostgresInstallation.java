@@ -32,7 +32,7 @@ final class PostgresInstallation {
      */
     static Path unpack(Path parent) throws IOException {
         URL archive = archiveOfThisMachine();
-        // The name of the jar has the version.
+        // The directory has the name of the jar, which has the version.
         Path directory = parent.resolve(archive.toString().replaceAll(".*/([^/]+)\\.jar!.*", "$1"));
         if (Files.isDirectory(directory)) {
             return directory;

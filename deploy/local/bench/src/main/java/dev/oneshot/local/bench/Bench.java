@@ -26,7 +26,7 @@ public record Bench(Path project, Duration time, Duration sustained, int rows) {
 
     /**
      * How long each kind of load runs before it is measured, so that the JIT compilers have compiled most of its code. Their
-     * statistics do not show it: they count a compilation when it ends, which takes seconds while a load runs.
+     * statistics lag behind: they count a compilation when it ends, which takes seconds under load.
      */
     public static final Duration WARM_UP = Duration.ofSeconds(30);
 

@@ -75,7 +75,7 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
     }
 
     /**
-     * Waits until something is true.
+     * Waits until a condition is true.
      *
      * @throws IllegalStateException after the timeout, with the state at that time
      */
@@ -178,7 +178,7 @@ public record Load<C extends AutoCloseable>(int workers, Callable<C> open, Opera
             return true;
         }
 
-        /** Operations that end late extend the time that the rate is computed over. */
+        /** The rate also counts the time of operations that end late. */
         Outcome outcome() {
             return new Outcome(latency.getTotalCount(), refused.sum(), last.get() / NANOS_IN_SECOND, latency);
         }

@@ -88,7 +88,7 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    /** Runs the benchmarks and ends the JVM, also when clients of the stack have left threads. */
+    /** Runs the benchmarks, then ends the JVM, even if clients of the stack have left threads. */
     public static void main(String[] arguments) {
         System.exit(commandLine().execute(arguments));
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.local.stack.Port;
 import dev.oneshot.local.stack.ReplicatedStack;
 import dev.oneshot.local.stack.Service;
+import dev.oneshot.local.stack.StackAccount;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,20 +33,12 @@ final class Api implements AutoCloseable {
     private final AtomicInteger unavailable = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
 
-    Api(ReplicatedStack stack) throws IOException, InterruptedException {
+    Api(ReplicatedStack stack) {
         this.base = "http://127.0.0.1:" + stack.port(Port.HTTP) + "/v1/addresses";
         int management =
                 stack.managementPort(ReplicatedStack.labels(Service.API).getFirst());
-        HttpRequest create = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + management + "/operator/accounts"))
-                .header("Authorization", "Bearer " + stack.operatorToken())
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString("{\"name\":\"chaos\",\"plan\":\"scale\"}"))
-                .build();
-        HttpResponse<String> created = client.send(create, BodyHandlers.ofString());
-        if (created.statusCode() != 201) {
-            throw new IOException("no account: " + created.statusCode() + " " + created.body());
-        }
-        this.key = JSON.readTree(created.body()).path("api_key").asText();
+        this.key = StackAccount.create(management, stack.operatorToken(), "chaos", "scale")
+                .key();
     }
 
     /** Responses of 503 since the last call. */

@@ -151,7 +151,7 @@ public enum Fault {
                         + String.join(", ", Stream.of(values()).map(Fault::word).toList())));
     }
 
-    /** For how long there is mail to send; starts of many parts take their own time. */
+    /** The longest time for which there is mail to send; starts of many parts take longer. */
     int secondsMax(Duration lasting) {
         return this == ROLLING_RESTART || this == SCALED ? 180 : 25 + Math.toIntExact(lasting.toSeconds());
     }

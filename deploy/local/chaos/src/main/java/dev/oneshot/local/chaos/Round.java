@@ -21,7 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A fault under load, and the count of what became of each mail. */
+/** A fault under load, and the fate of each mail. */
 public final class Round {
 
     /** Before the fault, and after it has ended. */
@@ -124,7 +124,7 @@ public final class Round {
         }
     }
 
-    /** A relay that takes its time, so that mailers are killed in mid-send. */
+    /** A slow relay, so that mailers are killed while they send. */
     public static ScriptedRelay relay() {
         return new ScriptedRelay(new ScriptedRelay.Script() {
             @Override
@@ -226,7 +226,7 @@ public final class Round {
         return ids;
     }
 
-    /** Waits until the relay has each mail, or a lost one has had its time. */
+    /** Waits until the relay has each mail, or the time for lost ones is over. */
     private void awaitSent(Traffic traffic) throws InterruptedException {
         long deadline = System.nanoTime() + SENT_WITHIN.toNanos();
         while (System.nanoTime() < deadline) {

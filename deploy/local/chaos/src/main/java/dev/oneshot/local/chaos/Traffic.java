@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Mail and requests at fixed rates, whatever becomes of them. Like an MTA (RFC 5321 §4.5.4), it retries a mail that got a 4xx or
- * whose reply was lost.
+ * Mail and requests at fixed rates, even if they fail. Like an MTA (RFC 5321 §4.5.4), it retries a mail that got a 4xx or whose
+ * reply was lost.
  */
 final class Traffic {
 
@@ -41,7 +41,7 @@ final class Traffic {
     private final AtomicInteger refused = new AtomicInteger();
     private final AtomicInteger lostReplies = new AtomicInteger();
 
-    /** A mail that got a 250, and how long it took until it was seen, 0 if it was not polled for. */
+    /** A mail that got a 250, and the time until it was readable; 0 if it was not polled for. */
     record Mail(String addressId, String content, long acceptedNanos, long visibleAfterNanos) {}
 
     /** A request to send that was accepted. */

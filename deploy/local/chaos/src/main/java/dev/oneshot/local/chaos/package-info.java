@@ -1,4 +1,4 @@
-/** {@code ./oneshot chaos}: faults of a replicated stack under load, and what became of each mail. */
+/** {@code ./oneshot chaos}: faults of a replicated stack under load, and the fate of each mail. */
 @NullMarked
 package dev.oneshot.local.chaos;
 

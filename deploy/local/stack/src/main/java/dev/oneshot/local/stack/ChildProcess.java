@@ -24,13 +24,13 @@ import java.util.function.Consumer;
  */
 public final class ChildProcess {
 
-    /** A property of this JVM, as a builder of images may be slow. */
+    /** A system property, as a machine that builds images may be slow. */
     private static final Duration READY_TIMEOUT =
             Duration.ofSeconds(Integer.getInteger("oneshot.ready-timeout-seconds", 300));
 
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
     private static final Duration CHECK_EVERY = Duration.ofMillis(10);
-    /** A property too: a JVM that ends may write an archive of its classes. */
+    /** A system property too, as a JVM that ends may write an archive of its classes. */
     private static final Duration STOP_TIMEOUT =
             Duration.ofSeconds(Integer.getInteger("oneshot.stop-timeout-seconds", 20));
 
@@ -58,7 +58,7 @@ public final class ChildProcess {
             throws IOException {
         Files.createDirectories(logs);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        // The given environment has the caller's settings that are meant for this process.
+        // The given environment has the settings that are meant for this process.
         builder.environment().keySet().removeIf(name -> name.startsWith(StackSettings.PREFIX));
         builder.environment().putAll(environment);
         ChildProcess child = new ChildProcess(label, builder.start(), logs.resolve(label + ".log"));
@@ -119,7 +119,7 @@ public final class ChildProcess {
         progress.accept("  " + label + " is ready");
     }
 
-    /** Clears the interruption, so that the started parts can be waited for when they are stopped. */
+    /** Clears the interruption, so that a stop can wait for the started parts. */
     static void requireNotCancelled() {
         if (Thread.interrupted()) {
             throw new StackException("the start was cancelled");

@@ -37,7 +37,7 @@ final class DemoAccount {
         int port = stack.port(Port.HTTP);
         String key = environment.getOrDefault(KEY_SETTING, "");
         if (!key.isEmpty()) {
-            // Before the API sees the key, as it remembers which keys do not exist.
+            // Stored before the API gets the key, as it remembers which keys do not exist.
             setKey(stack, key);
             if (!StackAccount.isKey(port, key)) {
                 throw new StackException(KEY_SETTING + " must be a key made with the same ONESHOT_API_KEY_SECRETS");

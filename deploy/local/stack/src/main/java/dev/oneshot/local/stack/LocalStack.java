@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LocalStack implements AutoCloseable {
 
-    /** The common pool has one thread on a machine with two processors. */
+    /** Not the common pool, which has one thread on a machine with two processors. */
     private static final Executor AT_ONCE = Thread::startVirtualThread;
 
     private static final String KAFKA = "kafka";
@@ -164,7 +164,7 @@ public final class LocalStack implements AutoCloseable {
     /** Stops the services, then Kafka and PostgreSQL. Data is kept, unless the stack is temporary. */
     @Override
     public synchronized void close() {
-        // The interrupt that asks for a stop must not end the wait for the parts.
+        // The interrupt that asks for a stop must not end the wait for parts.
         var _ = Thread.interrupted();
         List<ChildProcess> running = parts.close();
         running.stream()

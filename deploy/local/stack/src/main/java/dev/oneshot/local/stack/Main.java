@@ -132,7 +132,7 @@ public final class Main {
         Consumer<String> terminal = new ForegroundLines(System.out::println);
         try (LocalStack stack = LocalStack.start(settings, terminal)) {
             Secrets.write(tryFile, Welcome.variables(settings, DemoAccount.ensure(stack, System.getenv())));
-            // After the start, as other parts need what the service does then: api-service migrates the database.
+            // After the start, as other parts need it: api-service migrates the database.
             for (Service service : without) {
                 stack.stop(service);
                 Secrets.write(

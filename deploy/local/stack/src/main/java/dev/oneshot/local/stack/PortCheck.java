@@ -28,7 +28,7 @@ final class PortCheck {
         }
     }
 
-    /** The process that listens there, if lsof is installed and permitted to tell. */
+    /** The process that listens there, if lsof is installed and may see it. */
     private static Optional<String> holder(int port) {
         try {
             String pids = Program.run(List.of("lsof", "-w", "-nP", "-t", "-iTCP:" + port, "-sTCP:LISTEN"));

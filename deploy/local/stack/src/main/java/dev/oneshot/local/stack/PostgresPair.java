@@ -34,7 +34,7 @@ final class PostgresPair implements AutoCloseable {
 
     private int primary;
 
-    /** One of the two, with its place behind the balancer. */
+    /** A server, and its place behind the balancer. */
     private record Server(LocalPostgres.Settings settings, Balancer.Replica replica) {}
 
     PostgresPair(StackSettings settings, String password) {

@@ -21,7 +21,7 @@ public enum Service {
                     + " -XX:MaxHeapFreeRatio=40 -XX:G1PeriodicGCInterval=5000",
             "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ LETTERS_ MANAGEMENT_"
                     + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ TRACING_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL"),
-    /** A large heap for many large mails; most of it is returned afterwards: decision 14. */
+    /** A large heap for many large mails; G1 returns most of it afterwards: decision 14. */
     INGEST(
             "ingest",
             "smtp-ingest-service",

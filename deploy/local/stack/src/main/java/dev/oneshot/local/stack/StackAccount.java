@@ -51,7 +51,7 @@ public record StackAccount(String id, String key) {
         }
     }
 
-    /** Whether a key opens the API on this port. */
+    /** Whether the API on this port accepts a key. */
     static boolean isKey(int port, String key) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest list = request(port, "/v1/addresses?limit=1", key).build();

@@ -12,8 +12,8 @@ import java.util.function.Function;
 abstract class SharedServer implements QuarkusTestResourceLifecycleManager {
 
     /**
-     * By class name. Quarkus loads a test resource and its test with different class loaders, each with its own copy of
-     * this field. All use the copy of the system's class loader, so values are JDK types.
+     * The servers by class name. Quarkus loads a test resource and its test with different class loaders, each with its own copy of
+     * this field. All use the copy of the system class loader, so the types are the JDK's.
      */
     static final Map<String, Function<Boolean, Map<String, String>>> SERVERS = new ConcurrentHashMap<>();
 

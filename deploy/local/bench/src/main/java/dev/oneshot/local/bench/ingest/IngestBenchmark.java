@@ -54,7 +54,7 @@ public final class IngestBenchmark {
     private static final long BYTES_MAX = 3L * 1024 * 1024 * 1024;
 
     private static final int PER_SECOND = 190;
-    // Polling more addresses would be a load of its own.
+    // Polling more addresses would add load.
     private static final int POLLED_PER_SECOND = 10;
     private static final Duration POLL_INTERVAL = Duration.ofMillis(2);
 
@@ -98,7 +98,7 @@ public final class IngestBenchmark {
         }
     }
 
-    /** The API would only spend processor time on mail that it drops. */
+    /** Without this, the API would spend processor time on mail that it drops. */
     private static void leaveIngestAlone(LocalStack stack) {
         for (Service service : List.of(Service.API, Service.MAILER, Service.EXPIRY)) {
             stack.kill(service);

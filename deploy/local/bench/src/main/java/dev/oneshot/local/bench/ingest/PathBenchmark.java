@@ -28,7 +28,7 @@ public final class PathBenchmark {
     private static final Sample SMALL = new Sample("10 KB", () -> SampleMessage.newsletter(10 * 1024), 6400);
     private static final Sample LARGE = new Sample("100 KB", () -> SampleMessage.newsletter(100 * 1024), 2000);
     private static final Sample RANDOM = new Sample("100 KB random", () -> SampleMessage.content(100 * 1024), 2000);
-    /** A measured batch is this many times as large, so that its end, when only the last messages are stored, weighs little. */
+    /** How much larger a measured batch is, so that its end, when only the last messages are stored, counts little. */
     private static final int MEASURED = 3;
 
     private static final int COLD_BATCHES = 5;
@@ -39,7 +39,7 @@ public final class PathBenchmark {
 
     private static final String CREATE_ACCOUNT = "INSERT INTO account (id, name, plan, api_key_sha256, created_at)"
             + " VALUES (gen_random_uuid(), 'bench', 'scale', sha256('bench'), now()) ON CONFLICT DO NOTHING";
-    /** Straight into the table: requests would warm the API up. */
+    /** Inserted directly, as requests would warm the API up. */
     private static final String CREATE_ADDRESSES =
             "INSERT INTO address (id, account_id, mode, status, created_at, expires_at)"
                     + " SELECT unnest(?), (SELECT id FROM account LIMIT 1), 'receive', 'waiting', now(), now() + interval '1 hour'";

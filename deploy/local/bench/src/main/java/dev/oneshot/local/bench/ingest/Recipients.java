@@ -21,12 +21,12 @@ final class Recipients {
 
     private Recipients() {}
 
-    /** Each time an id that is valid and was never created: ingest accepts its mail, the API drops it. */
+    /** A valid id each time that was never created: ingest accepts its mail, the API drops it. */
     static Supplier<String> signed(String addressKey) {
         AddressIdCodec codec = codec(addressKey);
         Instant expiry = Instant.now().plus(LIFETIME);
         AtomicInteger issued = new AtomicInteger();
-        // Two of many ids with one expiry would be the same: only 36 bits are random.
+        // Each id has another expiry: with one expiry, two of many ids would be equal, as only 36 bits are random.
         return () -> mailbox(codec.issue(SIZE, expiry.plusSeconds(issued.incrementAndGet() % EXPIRIES))
                 .text());
     }

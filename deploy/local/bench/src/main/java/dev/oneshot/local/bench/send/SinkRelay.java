@@ -31,7 +31,7 @@ final class SinkRelay implements Script, AutoCloseable {
         return server.port();
     }
 
-    /** Holds replies to MAIL back until this is called with false. */
+    /** Holds back replies to MAIL until this is called with false. */
     void hold(boolean hold) {
         held = hold;
     }
@@ -63,7 +63,7 @@ final class SinkRelay implements Script, AutoCloseable {
         return Script.super.data(mail);
     }
 
-    /** The time from 201 to 250 of mails accepted from then on; 0 where the 250 came first. */
+    /** The times from 201 to 250 of mails accepted since then; 0 if the 250 came first. */
     Histogram latencySince(long nanos) {
         Histogram latency = Load.latency();
         accepted.forEach((id, at) -> {

@@ -120,7 +120,9 @@ export function isOther(line: Line, { value, start, end }: Candidate): boolean {
     const before = line.marks.findLast((mark) => mark.end <= start);
     if (before && joins(line, before.end, start)) return before.kind === "other";
     if (YEAR.test(value) || MEASURES.at(folded, next)) return true;
-    if (folded.startsWith(" (", end) && MARKS.at(folded, end + 2)?.kind === "other") return true;
+    const inBrackets = folded.startsWith(" (", end) ? MARKS.at(folded, end + 2) : undefined;
+    // Not "(ref: 1234)", which has a number of its own.
+    if (inBrackets?.kind === "other" && joins(line, inBrackets.end, `${folded})`.indexOf(")", inBrackets.end))) return true;
     const near = folded.slice(Math.max(0, start - NAME_CHARACTERS_MAX), start);
     const name = NAMES.in(near).at(-1);
     return name !== undefined && /^[ .:#]*$/.test(near.slice(name.end));

@@ -92,7 +92,8 @@ export function isOther(line, { value, start, end }) {
         return before.kind === "other";
     if (YEAR.test(value) || MEASURES.at(folded, next))
         return true;
-    if (folded.startsWith(" (", end) && MARKS.at(folded, end + 2)?.kind === "other")
+    const inBrackets = folded.startsWith(" (", end) ? MARKS.at(folded, end + 2) : undefined;
+    if (inBrackets?.kind === "other" && joins(line, inBrackets.end, `${folded})`.indexOf(")", inBrackets.end)))
         return true;
     const near = folded.slice(Math.max(0, start - NAME_CHARACTERS_MAX), start);
     const name = NAMES.in(near).at(-1);

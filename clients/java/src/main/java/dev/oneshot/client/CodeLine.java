@@ -204,7 +204,10 @@ final class CodeLine {
         }
         if (folded.startsWith(" (", end)) {
             Words.Found inBrackets = MARKS.at(folded, end + 2);
-            if (inBrackets != null && !inBrackets.isLabel()) {
+            // Not "(ref: 1234)", which has a number of its own.
+            if (inBrackets != null
+                    && !inBrackets.isLabel()
+                    && joins(inBrackets.end(), (folded + ")").indexOf(")", inBrackets.end()))) {
                 return true;
             }
         }

@@ -29,7 +29,7 @@ public final class MailContent {
 
     private static final int LENGTHS = 2 * Integer.BYTES;
     private static final int LEVEL = 1;
-    /** 16 KiB, which stay in the processor's first cache. The level's own table of up to 128 KiB takes a third more time for 10 KB. */
+    /** 16 KiB, which stay in the processor's first cache. The level's own table of up to 128 KiB takes a quarter more time for 10 KB. */
     private static final int HASH_LOG = 12;
     /** Mail of which half is text shrinks to less than this. */
     private static final double USUAL_RATIO = 0.625;

@@ -43,6 +43,7 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             "client/authentication.js",
             "client/checks.js",
             "client/client.js",
+            "client/code-line.js",
             "client/codes.js",
             "client/email.js",
             "client/errors.js",

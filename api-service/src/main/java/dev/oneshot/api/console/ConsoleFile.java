@@ -87,6 +87,11 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
                 typeOf(name), "W/\"" + HexFormat.of().formatHex(digest, 0, ETAG_BYTES) + '"', policyOf(name), content);
     }
 
+    /** Whether a browser shows it by itself. Some header fields mean nothing for scripts and styles. */
+    boolean isDocument() {
+        return type.startsWith("text/html") || type.startsWith("image/");
+    }
+
     private static String policyOf(String name) {
         if (name.startsWith("frame.")) {
             return FRAME_POLICY;

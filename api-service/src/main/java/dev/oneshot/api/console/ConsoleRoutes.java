@@ -70,11 +70,13 @@ public class ConsoleRoutes {
                 // A browser asks each time, so that a new version is there at once.
                 .putHeader("Cache-Control", "no-cache")
                 .putHeader("Content-Security-Policy", file.policy())
-                .putHeader("Cross-Origin-Opener-Policy", "same-origin")
-                .putHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
                 .putHeader("Referrer-Policy", "no-referrer")
-                .putHeader("X-Content-Type-Options", "nosniff")
-                .putHeader("X-DNS-Prefetch-Control", "off");
+                .putHeader("X-Content-Type-Options", "nosniff");
+        if (file.isDocument()) {
+            response.putHeader("Cross-Origin-Opener-Policy", "same-origin")
+                    .putHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+                    .putHeader("X-DNS-Prefetch-Control", "off");
+        }
         if (EntityTag.matches(request.request().headers().getAll("If-None-Match"), file.etag())) {
             response.setStatusCode(304).end();
             return;

@@ -1,4 +1,4 @@
-import { ask, bytes, copyButton, count, field, fill, h, icon, notify, once, openDialog, span, wrong } from "./dom.js";
+import { ask, bytes, copyButton, count, field, fill, h, icon, loading, notify, once, openDialog, span, wrong } from "./dom.js";
 import { problem } from "./session.js";
 
 /**
@@ -28,7 +28,7 @@ function priceOf(credits) {
 
 /** Plan, usage, credits and the key of the account. */
 export class AccountView {
-    #facts = h("div", null, h("p", { class: "hint" }, "Loading …"));
+    #facts = h("div", null, ...loading(4));
     #result = h("div");
 
     /** @param {Session} session */

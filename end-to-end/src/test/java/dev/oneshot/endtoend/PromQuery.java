@@ -16,7 +16,7 @@ record PromQuery(Set<String> metrics, Set<String> labels) {
 
     /** Functions, aggregations and operators. Any other word is a metric. */
     private static final Pattern RESERVED = Pattern.compile(
-            "rate|increase|histogram_quantile|absent|clamp_min|sum|max|min|avg|count|and|or|unless|offset|time");
+            "rate|increase|histogram_quantile|absent|clamp_min|sum|max|min|avg|count|group|and|or|unless|offset|time");
 
     private static final Pattern TEXT_OR_RANGE = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"|\\[\\d+[smhd]]");
     private static final Pattern LABELS =

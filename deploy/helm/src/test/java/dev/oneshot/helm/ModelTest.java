@@ -1,6 +1,7 @@
 package dev.oneshot.helm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -29,10 +30,13 @@ import io.strimzi.api.kafka.model.kafka.Kafka;
 import io.strimzi.api.kafka.model.nodepool.KafkaNodePool;
 import io.strimzi.api.kafka.model.topic.KafkaTopic;
 import io.strimzi.api.kafka.model.user.KafkaUser;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,6 +82,27 @@ class ModelTest {
     void everyObjectHasOnlyFieldsOfItsKind(Manifests manifests) {
         assertThat(manifests.objects()).isNotEmpty();
         assertThat(errors(manifests)).isEmpty();
+    }
+
+    /** By the operators' own definitions, if {@code -Doneshot.crds} names their folder: src/test/resources/crd/README.md. */
+    @EveryValueSet
+    void everyObjectIsValidByTheDefinitionOfItsOperator(Manifests manifests) throws IOException {
+        // Given
+        String folder = System.getProperty("oneshot.crds");
+        assumeTrue(folder != null, "no -Doneshot.crds");
+        List<ObjectNode> definitions;
+        try (Stream<Path> files = Files.list(Path.of(folder))) {
+            definitions = files.filter(file -> file.toString().endsWith(".yaml"))
+                    .map(Yaml::read)
+                    .toList();
+        }
+        assertThat(definitions).isNotEmpty();
+
+        // Then
+        assertThat(manifests.objects())
+                .allSatisfy(object -> assertThat(CustomResourceSchema.errors(object, definitions))
+                        .as(Manifests.titleOf(object))
+                        .isEmpty());
     }
 
     @ParameterizedTest

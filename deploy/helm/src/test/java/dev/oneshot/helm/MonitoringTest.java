@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -91,6 +92,34 @@ class MonitoringTest {
     /** Runs Prometheus's promtool, if it is installed (Debian: package {@code prometheus}). */
     @Test
     void alertsPassTheirUnitTests() throws Exception {
+        runUnitTests(UNIT_TESTS);
+    }
+
+    /** An Alertmanager routes by namespace. */
+    @Test
+    void alertsOfAbsentServicesNameTheirNamespaceWithoutAPodMonitor(@TempDir Path directory) throws Exception {
+        Manifests manifests = Chart.install(Chart.smallestWith(
+                "{mailer: {enabled: true}, relay: {host: a}, monitoring: {rules: true}}", directory));
+        Yaml.write(directory.resolve("alerts.yaml"), (ObjectNode)
+                manifests.only("PrometheusRule", "post-oneshot").path("spec"));
+        Path tests = Files.writeString(directory.resolve("test.yaml"), """
+                rule_files: [alerts.yaml]
+                evaluation_interval: 1m
+                tests:
+                  - interval: 1m
+                    input_series:
+                      - {series: 'oneshot_build_info{job="oneshot",namespace="another",pod="a"}', values: '1x20'}
+                    promql_expr_test:
+                      - expr: count by (namespace) (ALERTS{alertname=~".*Absent", alertstate="firing"})
+                        eval_time: 10m
+                        exp_samples:
+                          - {labels: '{namespace="mail"}', value: 4}
+                """);
+
+        runUnitTests(tests);
+    }
+
+    private static void runUnitTests(Path tests) throws Exception {
         boolean installed = Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, "promtool")));
         if (!installed) {
@@ -98,7 +127,7 @@ class MonitoringTest {
         }
         assumeTrue(installed, "no promtool on the PATH");
 
-        Process promtool = new ProcessBuilder("promtool", "test", "rules", UNIT_TESTS.toString())
+        Process promtool = new ProcessBuilder("promtool", "test", "rules", tests.toString())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -43,12 +43,12 @@ class ComposeTest {
                 .workload(service.label())
                 .at("/spec/template/spec/containers/0/resources/limits/memory");
         assertThat(part.at("/mem_limit").textValue()).isEqualTo(AssembledImage.jvmSize(limit.textValue()));
-        assertThat(part.at("/environment/JDK_JAVA_OPTIONS").asText()).isEqualTo(JvmOptionsTest.inPod(service));
+        assertThat(jvmOptions(part)).isEqualTo(JvmOptionsTest.inPod(service));
         List<String> settings = new ArrayList<>();
         part.path("environment").fieldNames().forEachRemaining(settings::add);
         assertThat(settings)
                 .contains("ONESHOT_MANAGEMENT_HOST")
-                .allMatch(name -> name.startsWith("KAFKA_") || name.equals("JDK_JAVA_OPTIONS") || service.reads(name));
+                .allMatch(name -> name.startsWith("KAFKA_") || service.reads(name));
     }
 
     @Test
@@ -82,9 +82,26 @@ class ComposeTest {
                 .allMatch(name -> readme.matches("(?s).*for name in [A-Z_ ]*\\b" + name + "\\b.*"));
     }
 
+    /** The file of further JVM options that a service has; empty if it has none. */
+    private static String jvmOptions(JsonNode service) throws Exception {
+        JsonNode mounted = service.at("/configs/0");
+        if (mounted.isMissingNode()) {
+            return "";
+        }
+        assertThat("@" + mounted.path("target").asText()).isIn(AssembledImage.entrypoint());
+        return file("configs")
+                .path(mounted.path("source").asText())
+                .path("content")
+                .asText();
+    }
+
     private static JsonNode services() throws Exception {
+        return file("services");
+    }
+
+    private static JsonNode file(String section) throws Exception {
         // Jackson merges no anchors.
         Map<String, Object> file = new Yaml().load(Files.readString(FOLDER.resolve("compose.yaml")));
-        return new ObjectMapper().valueToTree(file.get("services"));
+        return new ObjectMapper().valueToTree(file.get(section));
     }
 }

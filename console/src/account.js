@@ -1,4 +1,4 @@
-import { ask, bytes, copyButton, count, field, fill, h, icon, notify, once, openDialog, span, wrong } from "./dom.js";
+import { ask, bytes, copyButton, count, field, fill, h, icon, loading, notify, once, openDialog, span, wrong } from "./dom.js";
 import { problem } from "./session.js";
 
 /**
@@ -8,9 +8,27 @@ import { problem } from "./session.js";
 
 const CREDITS_MAX = 1_000_000;
 
+/** @param {number} credits */
+function isNumber(credits) {
+    return Number.isInteger(credits) && credits >= 1 && credits <= CREDITS_MAX;
+}
+
+/** @param {number} credits */
+function countOf(credits) {
+    return `${count(credits)} ${credits === 1 ? "credit" : "credits"}`;
+}
+
+/** What credits cost, if the deployment says what one costs. @param {number} credits */
+function priceOf(credits) {
+    const price = document.querySelector('meta[name="credit-price"]')?.getAttribute("content") ?? "";
+    const [amount = "", currency = ""] = price.split(" ");
+    if (currency === "") return undefined;
+    return (Number(amount) * credits).toLocaleString("en", { style: "currency", currency, maximumFractionDigits: 6 });
+}
+
 /** Plan, usage, credits and the key of the account. */
 export class AccountView {
-    #facts = h("div", null, h("p", { class: "hint" }, "Loading …"));
+    #facts = h("div", null, ...loading(4));
     #result = h("div");
 
     /** @param {Session} session */
@@ -25,22 +43,34 @@ export class AccountView {
             required: true,
         });
         const buy = h("button", { type: "submit" }, "Buy credits");
-        credits.addEventListener("input", () => wrong(credits));
+        const cost = h("p", { class: "hint", role: "status" });
+        const showCost = () => {
+            const number = Number(credits.value);
+            const price = isNumber(number) ? priceOf(number) : undefined;
+            fill(cost, price === undefined ? null : `${countOf(number)} for ${price}.`);
+        };
+        credits.addEventListener("input", () => {
+            wrong(credits);
+            showCost();
+        });
+        showCost();
         const form = h("form", { method: "post", novalidate: true, class: "inline" }, field("Credits", credits), buy);
         form.addEventListener("submit", async (event) => {
             event.preventDefault();
             const number = Number(credits.value);
             wrong(credits);
-            if (!Number.isInteger(number) || number < 1 || number > CREDITS_MAX) {
+            if (!isNumber(number)) {
                 wrong(credits, `Enter a whole number between 1 and ${count(CREDITS_MAX)}.`);
                 return;
             }
+            const price = priceOf(number);
             const yes = await ask({
-                title: `Buy ${count(number)} ${number === 1 ? "credit" : "credits"}?`,
+                title: `Buy ${countOf(number)}?`,
                 text: [
-                    "One credit pays for one address when the allocation is used up. Credits do not expire. The purchase is invoiced.",
+                    "One credit pays for one address when the allocation is used up. Credits do not expire. ",
+                    price === undefined ? "The purchase is invoiced." : `The purchase is invoiced: ${price}.`,
                 ],
-                confirm: "Buy",
+                confirm: price === undefined ? "Buy" : `Buy for ${price}`,
                 safe: true,
             });
             if (!yes) return;
@@ -79,6 +109,7 @@ export class AccountView {
                 h("h2", null, "Buy credits"),
                 h("p", { class: "hint" }, "They pay for addresses when the monthly allocation is used up."),
                 form,
+                cost,
                 this.#result,
             ),
             h(

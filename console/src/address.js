@@ -1,5 +1,5 @@
 import { AddressExpiredError, NotFoundError } from "./client/errors.js";
-import { ask, breakable, copyButton, countdown, fill, h, icon, notify, plain, shellLine } from "./dom.js";
+import { ask, breakable, copyButton, countdown, fill, h, icon, loading, notify, plain, shellLine } from "./dom.js";
 import { badge, curl } from "./list.js";
 import { messageOf, Poll, problem } from "./session.js";
 
@@ -45,7 +45,7 @@ export class AddressView {
         );
         const known = list.find(id);
         if (known) this.#show(known);
-        else fill(this.#head, h("h1", null, "Address"), h("p", { class: "hint" }, "Loading …"));
+        else fill(this.#head, h("h1", null, "Address"), loading(4));
         void this.#read();
     }
 
@@ -105,7 +105,7 @@ export class AddressView {
         this.#showHead(address);
         if (focus) this.#head.querySelector("h1")?.focus();
         if (address.status === "received") {
-            fill(this.#content, h("p", { class: "hint" }, "Loading …"));
+            fill(this.#content, loading(4));
             void this.#open(address);
         } else if (address.status === "sent") {
             fill(this.#content, this.#sent());
@@ -158,7 +158,7 @@ export class AddressView {
                 "div",
                 { class: "address-bar" },
                 badge(address.status),
-                address.label ? h("span", { class: "label" }, address.label) : null,
+                address.label ? h("span", { class: "label" }, plain(address.label)) : null,
                 h(
                     "span",
                     { class: "expires" },

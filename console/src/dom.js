@@ -229,7 +229,7 @@ export function plain(text, most = 1000) {
     const shown = text
         .slice(0, most)
         .replace(
-            /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2060-\u206f\u{e0000}-\u{e007f}]/gu,
+            /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu,
             (character) => `[U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`,
         );
     return text.length > most ? `${shown} …` : shown;
@@ -281,6 +281,14 @@ export function wrong(input, what) {
     }
     if (others.length > 0) input.setAttribute("aria-describedby", others.join(" "));
     else input.removeAttribute("aria-describedby");
+}
+
+/** What stands where something is about to be. @param {number} lines */
+export function loading(lines) {
+    return [
+        h("p", { class: "unseen" }, "Loading …"),
+        ...Array.from({ length: lines }, () => h("div", { class: "skeleton", "aria-hidden": "true" })),
+    ];
 }
 
 /** @param {number} bytes */

@@ -38,20 +38,27 @@ const REMOTE = /(?:https?:)?\/\//i;
 const STILL =
     "*,::before,::after{animation:none!important;transition:none!important;filter:none!important;backdrop-filter:none!important}";
 const MOVING = /^(?:-webkit-)?(?:animation|transition|filter|backdrop-filter)/;
+/** An SVG can be animated and filtered as well. A URL may have line breaks anywhere. */
+const SVG = new RegExp(Array.from("data:image/svg").join("\\s*"), "gi");
+/** How an e-mail names its own dark colours. Another may set a light background without a colour for its text: in dark, it is inverted. */
+const OWN_DARK = /color-scheme/i;
+const INVERTED = "img{filter:invert(1) hue-rotate(180deg)!important}";
+/** What a style has if it is to be changed. */
+const CHANGED = /scheme|animat|transit|filter|svg|\\/i;
 
 /**
  * The console's own rules. Their layer is the first: rules of the e-mail win over plain ones, and lose to important ones.
  *
  * @param link the colour that the body names for links, or ""
  */
-function styleOf({ dark, moving }, link) {
+function styleOf({ dark, inverted, moving }, link) {
     const [scheme, ink, accent, mark, markInk] = dark
         ? ["dark", "#eceae5", "#8ab4f8", "#1f3350", "#a8c7fa"]
         : ["light", "#1c1b19", "#0b57d0", "#e6eefc", "#0b4fc0"];
     return (
         `@layer oneshot{:root{color-scheme:only ${scheme}!important;color:${ink};font:15px/1.5 system-ui,sans-serif}` +
         "body{margin:0;padding:16px;overflow-wrap:break-word}img{max-width:100%}pre{white-space:pre-wrap}" +
-        `a{color:${link || accent};text-decoration:underline}${moving ? "" : STILL}}` +
+        `a{color:${link || accent};text-decoration:underline}${moving ? "" : STILL}${inverted ? INVERTED : ""}}` +
         `sup.oneshot-link{all:initial;font:600 11px/1 system-ui,sans-serif;color:${markInk};background:${mark};border-radius:4px;padding:1px 4px;vertical-align:super;margin-left:3px}`
     );
 }
@@ -61,7 +68,13 @@ addEventListener("message", ({ source, data }) => {
     // The page asks whether this frame still responds.
     if (data === "ping") parent.postMessage("pong", "*");
     if (typeof data?.html !== "string") return;
-    const wishes = { dark: data.dark === true, moving: data.moving === true, numbers: data.numbers !== false };
+    const isOwn = OWN_DARK.test(data.html);
+    const wishes = {
+        dark: data.dark === true && isOwn,
+        inverted: data.dark === true && !isOwn,
+        moving: data.moving === true,
+        numbers: data.numbers !== false,
+    };
     const { html, ...found } = read(data.html, data.images ?? {}, wishes);
     const images = data.remote === true ? "data: https: http:" : "data:";
     const policy = `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
@@ -72,6 +85,7 @@ addEventListener("message", ({ source, data }) => {
     frame.srcdoc =
         `<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
         `<meta name="referrer" content="no-referrer"><meta http-equiv="x-dns-prefetch-control" content="off">${html}`;
+    frame.classList.toggle("inverted", wishes.inverted);
     document.documentElement.classList.toggle("dark", wishes.dark);
     document.body.replaceChildren(frame);
     const measured = html.length <= MEASURED_MAX ? `<!doctype html><html><head>${html}` : "";
@@ -189,9 +203,12 @@ function cleanAttributes(element, found) {
     for (const { name, value } of Array.from(element.attributes)) {
         if (name === "style") {
             element.setAttribute(name, inlined(value, found));
-            if (/scheme|animat|transit|filter|\\/i.test(value)) cleanDeclarations(element.style, found);
+            if (CHANGED.test(value)) {
+                cleanDeclarations(element.style, found);
+                element.setAttribute(name, still(element.style.cssText, found));
+            }
         } else if (name === "src" || name === "background") {
-            element.setAttribute(name, inlined(named(value, found), found));
+            element.setAttribute(name, inlined(still(named(value, found), found), found));
         } else if (name === "media" && element.localName === "style") {
             element.setAttribute(name, inScheme(value, found));
         } else if (!ATTRIBUTES.has(name)) {
@@ -210,7 +227,7 @@ function cleanStyle(style, found) {
  * colours of links.
  */
 function rewritten(css, found) {
-    if (!/scheme|animat|transit|filter|link|\\/i.test(css)) return css;
+    if (!CHANGED.test(css) && !/link/i.test(css)) return css;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     const left = [sheet];
@@ -224,9 +241,15 @@ function rewritten(css, found) {
         }
     }
     // A string in it may end the element.
-    return Array.from(sheet.cssRules, ({ cssText }) => cssText)
-        .join("\n")
-        .replaceAll("</", "<\\/");
+    return still(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"), found).replaceAll("</", "<\\/");
+}
+
+/** Leaves out SVG until the reader allows what moves. */
+function still(value, found) {
+    const without = value.replace(SVG, "data:");
+    if (without === value) return value;
+    found.moving = true;
+    return found.wishes.moving ? value : without;
 }
 
 /** Leaves out what would choose another scheme, or move without leave. */

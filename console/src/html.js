@@ -1,10 +1,11 @@
+import { imageOf } from "./attachments.js";
 import { fill, h, icon } from "./dom.js";
-import { imageOf, linkList } from "./email.js";
+import { linkList } from "./links.js";
 import { dataUrl, Session } from "./session.js";
 
 /**
  * @typedef {import("./client/types.js").EmailContent} Email
- * @typedef {{ text: string, href: string }} Link
+ * @typedef {import("./links.js").Link} Link
  */
 
 const CHARACTERS_MAX = 8 * 1024 * 1024;

@@ -1,42 +1,21 @@
-import { ApiError } from "./client/errors.js";
-import {
-    ask,
-    count,
-    countdown,
-    field,
-    fill,
-    h,
-    icon,
-    notify,
-    once,
-    openDialog,
-    plain,
-    shellLine,
-    wrong,
-} from "./dom.js";
+import { ask, count, countdown, field, fill, h, icon, loading, notify, plain, shellLine } from "./dom.js";
+import { createAddress } from "./new-address.js";
 import { API, messageOf, Poll, problem } from "./session.js";
+import { Unread } from "./unread.js";
 
 /**
  * @typedef {import("./client/types.js").Address} Address
  * @typedef {import("./client/client.js").AddressFilter} AddressFilter
  * @typedef {import("./session.js").Session} Session
- * @typedef {{ address: Address, element: HTMLLIElement }} Row
+ * @typedef {{ address: Address, element: HTMLLIElement, label: string, text: string }} Row label and text are in lower case, for the search
  */
 
 const PAGE = 50;
 const PAGE_MAX = 100;
-const READ = "oneshot.read";
-const READ_MAX = 5000;
 const COUNTED_MAX = 1000;
 const POLL_MS = 2000;
-const LIFETIMES = /** @type {[number, string][]} */ ([
-    [60, "1 minute"],
-    [600, "10 minutes"],
-    [1800, "30 minutes"],
-    [3600, "1 hour"],
-    [21_600, "6 hours"],
-    [86_400, "24 hours"],
-]);
+/** Browsers refuse to change the URL at each key that is held down. */
+const URL_PAUSE_MS = 250;
 const BOX = h("input", { type: "checkbox", class: "choose" });
 const STATES = {
     waiting: "Waiting for e-mail",
@@ -60,7 +39,8 @@ export class AddressList {
     /** @type {Set<string>} */
     #labels = new Set();
 
-    #items = h("ul", { class: "rows" });
+    /** A list for each page: browsers skip those that are not on the screen. */
+    #items = h("div", { class: "rows" });
     #message = h("div", { class: "list-message" });
     #more = h(
         "button",
@@ -94,6 +74,8 @@ export class AddressList {
         maxlength: "255",
     });
     #counts = h("p", { class: "hint counts" });
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #writing;
     /** Addresses that are chosen, or undefined when none can be. @type {Set<string> | undefined} */
     #chosen;
     #choose = h(
@@ -107,26 +89,19 @@ export class AddressList {
         hidden: true,
         onclick: () => void this.#deleteMany(),
     });
-    #notifies = h(
-        "button",
-        { type: "button", class: "small", onclick: () => void this.#allowNotifications() },
-        "Notify me",
-    );
-    /** E-mails that came while the console was open, and are not read. @type {Set<string>} */
-    #fresh = new Set();
-    #read = readIds();
+    #unread;
     #known = h("datalist", { id: "labels" });
     #bulk = h("div", { class: "bulk", hidden: true });
 
     /** @param {Session} session */
     constructor(session) {
         this.session = session;
+        this.#unread = new Unread(session);
         const reload = () => void this.reload();
         this.#setFilter(location.hash);
         this.#search.addEventListener("input", () => this.#find());
         for (const input of [this.#status, this.#mode, this.#label, this.#search])
             input.addEventListener("change", () => this.#writeFilter());
-        this.#notifies.hidden = !("Notification" in window) || Notification.permission !== "default";
         this.#status.addEventListener("change", reload);
         this.#mode.addEventListener("change", reload);
         this.#label.addEventListener("change", reload);
@@ -157,7 +132,7 @@ export class AddressList {
                 field("Search", this.#search),
                 this.#known,
             ),
-            h("div", { class: "list-bar" }, this.#counts, this.#notifies, this.#choose, this.#deleteChosen),
+            h("div", { class: "list-bar" }, this.#counts, this.#unread.button, this.#choose, this.#deleteChosen),
             this.#bulk,
             this.#items,
             this.#message,
@@ -170,6 +145,7 @@ export class AddressList {
 
     close() {
         this.poll.stop();
+        clearTimeout(this.#writing);
         this.#generation++;
     }
 
@@ -220,7 +196,7 @@ export class AddressList {
 
     /** How many new e-mails are not read, for the title of the page. */
     get unread() {
-        return this.#fresh.size;
+        return this.#unread.size;
     }
 
     /** Takes filters from a hash as `#/?status=received&label=x`. @param {string} hash */
@@ -242,6 +218,7 @@ export class AddressList {
     }
 
     #writeFilter() {
+        clearTimeout(this.#writing);
         const query = new URLSearchParams();
         const values = {
             status: this.#status.value,
@@ -255,61 +232,27 @@ export class AddressList {
         if (hash !== location.hash && !(hash === "#/" && location.hash === "")) history.replaceState(null, "", hash);
     }
 
-    /** Hides rows that have nothing of what is searched. */
+    /** Hides rows that have nothing of what is searched. Others stay as they are. */
     #find() {
-        this.#writeFilter();
-        this.#change(() => {
-            for (const { address, element } of this.#rows.values()) element.hidden = !this.#matches(address);
-        });
+        clearTimeout(this.#writing);
+        this.#writing = setTimeout(() => this.#writeFilter(), URL_PAUSE_MS);
+        const wanted = this.#wanted;
+        for (const row of this.#rows.values()) hide(row.element, !matches(row, wanted));
         this.#showMessage();
     }
 
-    /**
-     * Changes all rows. Browsers take seconds to change thousands of rows that they show, but milliseconds to show them again.
-     *
-     * @param {() => void} work
-     */
-    #change(work) {
-        const [page, list] = [scrollY, this.element.scrollTop];
-        this.#items.hidden = true;
-        void this.#items.offsetHeight;
-        work();
-        this.#items.hidden = false;
-        scrollTo(0, page);
-        this.element.scrollTop = list;
-    }
-
-    /** @param {Address} address */
-    #matches({ address, label, email }) {
-        const wanted = this.#search.value.trim().toLowerCase();
-        if (wanted === "") return true;
-        return (
-            (label ?? "").toLowerCase().startsWith(wanted) ||
-            [address, email?.subject ?? "", email?.from ?? ""].some((text) => text.toLowerCase().includes(wanted))
-        );
+    /** What is searched. */
+    get #wanted() {
+        return this.#search.value.trim().toLowerCase();
     }
 
     /** @param {string} id */
     #markRead(id) {
         if (this.#rows.get(id)?.address.status === "waiting") return;
-        this.#fresh.delete(id);
-        this.session.dispatchEvent(new Event("unread"));
-        if (this.#read.has(id)) return;
-        this.#read.add(id);
-        localStorage.setItem(READ, JSON.stringify(Array.from(this.#read).slice(-READ_MAX)));
+        if (!this.#unread.read(id)) return;
         const row = this.#rows.get(id);
         row?.element.querySelector(".row")?.classList.remove("unread");
         row?.element.querySelector(".row-title .unseen")?.remove();
-    }
-
-    async #allowNotifications() {
-        const permission = await Notification.requestPermission();
-        this.#notifies.hidden = permission !== "default";
-        notify(
-            permission === "granted"
-                ? "New e-mails are notified while this page is open."
-                : "The browser does not allow notifications.",
-        );
     }
 
     #setChoosing() {
@@ -331,9 +274,13 @@ export class AddressList {
     async #deleteMany() {
         const ids = Array.from(this.#chosen ?? []);
         const what = ids.length === 1 ? "1 address" : `${count(ids.length)} addresses`;
+        const hidden = ids.filter((id) => this.#rows.get(id)?.element.hidden !== false).length;
         const yes = await ask({
             title: `Delete ${what}?`,
-            text: ["They are deleted at once, with their e-mail. This cannot be undone."],
+            text: [
+                "They are deleted at once, with their e-mail. This cannot be undone.",
+                hidden > 0 ? ` The list does not show ${count(hidden)} of them now.` : null,
+            ],
             confirm: `Delete ${what}`,
         });
         if (!yes) return;
@@ -370,14 +317,10 @@ export class AddressList {
 
     async reload() {
         const generation = ++this.#generation;
-        this.#change(() => fill(this.#items));
+        fill(this.#items);
         this.#rows.clear();
         this.#loaded = false;
-        fill(
-            this.#message,
-            h("p", { class: "unseen" }, "Loading …"),
-            Array.from({ length: 6 }, () => h("div", { class: "skeleton", "aria-hidden": "true" })),
-        );
+        fill(this.#message, loading(6));
         this.#more.hidden = true;
         this.#showBulk();
         await this.#refresh(generation);
@@ -385,75 +328,7 @@ export class AddressList {
 
     /** Asks for lifetime and label, creates the address and opens it. */
     create() {
-        const most = this.session.account?.limits.max_ttl_seconds ?? 3600;
-        const lifetime = h(
-            "select",
-            null,
-            LIFETIMES.filter(([seconds]) => seconds <= most).map(([seconds, name]) =>
-                h("option", { value: seconds, selected: seconds === Math.min(600, most) }, name),
-            ),
-            h("option", { value: "" }, "Other …"),
-        );
-        const minutes = h("input", { type: "number", min: "1", max: Math.floor(most / 60), step: "1", value: "15" });
-        const other = field("Minutes", minutes, `1 to ${count(Math.floor(most / 60))}, as your plan allows.`);
-        other.hidden = true;
-        lifetime.addEventListener("change", () => (other.hidden = lifetime.value !== ""));
-        const label = h("input", {
-            type: "text",
-            maxlength: "255",
-            autocomplete: "off",
-            list: "labels",
-            value: this.#label.value,
-        });
-        const result = h("div");
-        openDialog("New address", (dialog) => {
-            const submit = h("button", { type: "submit", class: "primary" }, "Create");
-            const form = h(
-                "form",
-                { method: "post", novalidate: true },
-                field("Lifetime", lifetime, "Then the address and its e-mail are deleted."),
-                other,
-                field("Label (optional)", label, "To filter by, and to delete all addresses that have it."),
-                result,
-                h(
-                    "div",
-                    { class: "actions" },
-                    h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
-                    submit,
-                ),
-            );
-            const send = async () => {
-                [minutes, label].forEach((input) => wrong(input));
-                fill(result);
-                const most = Number(minutes.max);
-                const asked = Number(minutes.value);
-                if (lifetime.value === "" && !(Number.isInteger(asked) && asked >= 1 && asked <= most)) {
-                    wrong(minutes, `Enter a whole number of minutes between 1 and ${count(most)}.`);
-                    return;
-                }
-                try {
-                    const created = await this.session.client.createAddress({
-                        ttl_seconds: lifetime.value === "" ? Number(minutes.value) * 60 : Number(lifetime.value),
-                        label: label.value === "" ? null : label.value,
-                    });
-                    if (dialog.open) {
-                        dialog.close();
-                        location.hash = `#/address/${created.id}`;
-                    } else notify("The address is created. It is in the list.");
-                    this.poll.now();
-                    void this.session.readAccount().catch(() => undefined);
-                } catch (error) {
-                    if (error instanceof ApiError && /^label\b/.test(error.errorMessage))
-                        wrong(label, messageOf(error));
-                    else fill(result, problem(error));
-                }
-            };
-            form.addEventListener("submit", (event) => {
-                event.preventDefault();
-                void once(submit, send);
-            });
-            return [form];
-        });
+        createAddress(this.session, this.#label.value, () => this.poll.now());
     }
 
     get #filter() {
@@ -516,21 +391,30 @@ export class AddressList {
         const older = new Map([...this.#rows].filter(([id]) => !ids.has(id)));
         const before = this.#rows;
         this.#rows = new Map();
-        /** @type {Element | null} */
-        let next = this.#items.firstElementChild;
-        for (const address of newest) {
+        const shown = this.#items.getElementsByTagName("li");
+        for (const [index, address] of newest.entries()) {
             const known = before.get(address.id);
             if (known) this.#rows.set(address.id, known);
             const arrived = known?.address.status === "waiting" && address.status === "received";
             const { element } = this.#put(address);
-            if (element === next) next = next.nextElementSibling;
-            else this.#items.insertBefore(element, next);
-            if (arrived || (!known && !first && address.status === "received")) this.#announce(address);
+            const next = shown[index];
+            if (next === undefined) this.#lastPage().append(element);
+            else if (next !== element) next.before(element);
+            if (arrived || (!known && !first && address.status === "received")) {
+                const isShown = address.id === this.#selected && !document.hidden;
+                this.#unread.announce(address, isShown);
+                if (isShown) this.#markRead(address.id);
+            }
         }
         for (const [id, row] of older) this.#rows.set(id, row);
         this.#loaded = true;
         this.#more.hidden = this.#rest === undefined;
         this.#showMessage();
+    }
+
+    #lastPage() {
+        if (this.#items.lastElementChild === null) this.#items.append(h("ul", null));
+        return /** @type {Element} */ (this.#items.lastElementChild);
     }
 
     async #loadMore() {
@@ -541,7 +425,7 @@ export class AddressList {
         try {
             const { items, ended } = await take(rest, PAGE, (address) => !this.#rows.has(address.id));
             if (generation !== this.#generation) return;
-            for (const address of items) this.#items.append(this.#put(address).element);
+            this.#items.append(h("ul", null, ...items.map((address) => this.#put(address).element)));
             if (ended) this.#rest = undefined;
             this.#more.hidden = ended;
             this.#showMessage();
@@ -555,33 +439,20 @@ export class AddressList {
         }
     }
 
-    /** @param {Address} address */
-    #announce(address) {
-        const from = plain(address.email?.from ?? "", 200) || "an unknown sender";
-        notify(`New e-mail from ${from}.`);
-        if (address.id === this.#selected && !document.hidden) return this.#markRead(address.id);
-        this.#fresh.add(address.id);
-        this.session.dispatchEvent(new Event("unread"));
-        if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
-        const note = new Notification(`New e-mail from ${from}`, {
-            body: plain(address.email?.subject ?? "", 200),
-            tag: address.id,
-        });
-        note.onclick = () => {
-            window.focus();
-            location.hash = `#/address/${address.id}`;
-            note.close();
-        };
-    }
-
     /** @param {Address} address @returns {Row} */
     #put(address) {
         const known = this.#rows.get(address.id);
         if (known && isSame(known.address, address)) return known;
-        const row = known ?? { address, element: h("li") };
-        row.address = address;
+        const { label, email } = address;
+        const text = `${address.address}\n${email?.subject ?? ""}\n${email?.from ?? ""}`;
+        const row = {
+            address,
+            element: known?.element ?? h("li", null),
+            label: (label ?? "").toLowerCase(),
+            text: text.toLowerCase(),
+        };
         this.#draw(row);
-        row.element.hidden = !this.#matches(address);
+        hide(row.element, !matches(row, this.#wanted));
         this.#rows.set(address.id, row);
         if (address.id === this.#selected) this.#mark(address.id, true);
         if (address.label && !this.#labels.has(address.label) && this.#labels.size < 200) {
@@ -594,24 +465,18 @@ export class AddressList {
     /** @param {Row} row */
     #draw({ address, element }) {
         const { id } = address;
-        const isUnread = address.status === "received" && !this.#read.has(id);
-        fill(element, link(address, isUnread), this.#box(address));
+        const isUnread = address.status === "received" && !this.#unread.isRead(id);
+        const focused = Array.from(element.children).findIndex((child) => child === document.activeElement);
+        fill(element, linkTo(address, isUnread), boxOf(address, this.#chosen?.has(id) === true));
         if (id === this.#selected) this.#mark(id, true);
+        const again = element.children[focused];
+        if (again instanceof HTMLElement) again.focus({ preventScroll: true });
     }
 
     /** @param {string} id @param {boolean} checked */
     #check(id, checked) {
         const box = this.#rows.get(id)?.element.lastElementChild;
         if (box instanceof HTMLInputElement) box.checked = checked;
-    }
-
-    /** What chooses a row; hidden until rows can be chosen. @param {Address} address */
-    #box({ id, address }) {
-        const box = /** @type {HTMLInputElement} */ (BOX.cloneNode());
-        box.value = id;
-        box.checked = this.#chosen?.has(id) === true;
-        box.ariaLabel = `Select ${address}`;
-        return box;
     }
 
     /** @param {Event} event */
@@ -640,10 +505,18 @@ export class AddressList {
         /** @type {Record<string, number>} */
         const numbers = {};
         let shown = 0;
+        /** How many rows each page shows: its height while it is not on the screen. @type {Map<HTMLElement, number>} */
+        const pages = new Map();
         for (const { address, element } of this.#rows.values()) {
+            const page = element.parentElement;
+            if (page) pages.set(page, (pages.get(page) ?? 0) + (element.hidden ? 0 : 1));
             if (element.hidden) continue;
             shown++;
             numbers[address.status] = (numbers[address.status] ?? 0) + 1;
+        }
+        for (const [page, rows] of pages) {
+            hide(page, rows === 0);
+            if (page.style.getPropertyValue("--rows") !== String(rows)) page.style.setProperty("--rows", String(rows));
         }
         const more = this.#rest === undefined ? "" : "+";
         fill(
@@ -740,37 +613,14 @@ export class AddressList {
     }
 }
 
-/** The ids of e-mails that were read in this browser. @returns {Set<string>} */
-function readIds() {
-    try {
-        return new Set(JSON.parse(localStorage.getItem(READ) ?? "[]"));
-    } catch {
-        return new Set();
-    }
+/** Changes nothing if it is so already: browsers would look at the element again. @param {HTMLElement} element @param {boolean} hidden */
+function hide(element, hidden) {
+    if (element.hidden !== hidden) element.hidden = hidden;
 }
 
-/** @param {Address} address @param {boolean} isUnread */
-function link(address, isUnread) {
-    const { id, status, mode, label, email } = address;
-    const title = email
-        ? plain(email.subject, 300) || "(no subject)"
-        : mode === "send"
-          ? "E-mail sent"
-          : (STATES[status] ?? status);
-    return h(
-        "a",
-        { href: `#/address/${id}`, class: `row ${status}${isUnread ? " unread" : ""}` },
-        h("span", { class: "dot", "aria-hidden": "true" }),
-        h("span", { class: "row-title" }, isUnread ? h("span", { class: "unseen" }, "Unread: ") : null, title),
-        h("span", { class: "row-time" }, status === "expired" ? "expired" : countdown(address.expires_at)),
-        h("span", { class: "row-address" }, email ? plain(email.from, 300) || "(no sender)" : address.address),
-        h(
-            "span",
-            { class: "row-more" },
-            email?.has_attachments ? [icon("clip"), h("span", { class: "unseen" }, "has attachments")] : null,
-            label ? h("span", { class: "label" }, plain(label)) : null,
-        ),
-    );
+/** @param {Row} row @param {string} wanted in lower case */
+function matches({ label, text }, wanted) {
+    return label.startsWith(wanted) || text.includes(wanted);
 }
 
 /** @param {Address} a @param {Address} b */
@@ -806,6 +656,39 @@ export function curl(path, body) {
             ? ""
             : ` -H 'Content-Type: application/json' -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`;
     return `curl -s ${API}${path} -H "Authorization: Bearer $KEY"${json}`;
+}
+
+/** A row of the list. @param {Address} address @param {boolean} isUnread */
+function linkTo(address, isUnread) {
+    const { id, status, mode, label, email } = address;
+    const title = email
+        ? plain(email.subject, 300) || "(no subject)"
+        : mode === "send"
+          ? "E-mail sent"
+          : (STATES[status] ?? status);
+    return h(
+        "a",
+        { href: `#/address/${id}`, class: `row ${status}${isUnread ? " unread" : ""}` },
+        h("span", { class: "dot", "aria-hidden": "true" }),
+        h("span", { class: "row-title" }, isUnread ? h("span", { class: "unseen" }, "Unread: ") : null, title),
+        h("span", { class: "row-time" }, status === "expired" ? "expired" : countdown(address.expires_at)),
+        h("span", { class: "row-address" }, email ? plain(email.from, 300) || "(no sender)" : address.address),
+        h(
+            "span",
+            { class: "row-more" },
+            email?.has_attachments ? [icon("clip"), h("span", { class: "unseen" }, "has attachments")] : null,
+            label ? h("span", { class: "label" }, plain(label)) : null,
+        ),
+    );
+}
+
+/** What chooses a row; hidden until rows can be chosen. @param {Address} address @param {boolean} isChosen */
+function boxOf({ id, address }, isChosen) {
+    const box = /** @type {HTMLInputElement} */ (BOX.cloneNode());
+    box.value = id;
+    box.checked = isChosen;
+    box.ariaLabel = `Select ${address}`;
+    return box;
 }
 
 /** The state of an address, as a badge. @param {Address["status"]} status */

@@ -217,10 +217,13 @@ test("the account shows its usage, buys credits and replaces its key", async ({ 
 
 test("a key that is replaced elsewhere ends the session", async ({ page, account }) => {
     await logIn(page, account);
+    await page.locator(".toolbar").getByRole("button", { name: "New address" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
 
     await account.request("POST", "/account/api-key");
 
     await expect(page.getByRole("alert")).toHaveText("The API key is not valid any more.");
+    await expect(page.getByRole("dialog")).toBeHidden();
     await expect(page.getByLabel("API key")).toBeVisible();
 });
 

@@ -11,8 +11,9 @@ export default defineConfig({
     // An address lives for a minute at least, and machines are slow.
     timeout: 300_000,
     expect: { timeout: 60_000 },
-    // The files of tests mostly wait.
-    workers: 2,
+    // They mostly wait, one of them for a minute.
+    fullyParallel: true,
+    workers: 3,
     forbidOnly: true,
     use: {
         ...(process.env["CONSOLE"] ? { baseURL: process.env["CONSOLE"] } : {}),

@@ -12,6 +12,10 @@ import {
     watchMoves,
 } from "./stack.js";
 
+/** An image that never rests. */
+const MOVING = encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"><animate attributeName="x" to="9" dur="1s" repeatCount="indefinite"/></rect></svg>',
+).replaceAll("'", "%27");
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** @param {import("@playwright/test").Page} page @param {string} hash */
@@ -41,6 +45,22 @@ test("a mail is light by default, whatever the device prefers, and dark on deman
     await page.context().close();
 });
 
+test("a mail without dark colours of its own is inverted in the dark, but for its images", async ({ page, account }) => {
+    const { id } = await account.received(
+        htmlMessage(`<table bgcolor="#ffffff"><tr><td><p>readable</p><img src="data:image/png;base64,${PIXEL}"></table>`, "light"),
+    );
+    await logIn(page, account, `#/address/${id}`);
+    await expect(mailBody(page)).toContainText("readable");
+    const frame = page.frameLocator(".mail-frame").locator("iframe");
+    await expect(frame).toHaveCSS("filter", "none");
+
+    await page.getByRole("button", { name: "Dark", exact: true }).click();
+
+    await expect(frame).toHaveCSS("filter", "invert(1) hue-rotate(180deg)");
+    await expect(mailBody(page).locator("p")).toHaveCSS("color", "rgb(28, 27, 25)");
+    await expect(mailBody(page).locator("img")).toHaveCSS("filter", "invert(1) hue-rotate(180deg)");
+});
+
 test("the frame is as high as its mail", async ({ page, account }) => {
     const short = await account.received(htmlMessage("<p>one</p><p>two</p><p>three</p>", "short"));
     const long = await account.received(htmlMessage('<div style="height:3000px">long</div>', "long"));
@@ -60,6 +80,8 @@ test("animations and filters are off until the reader allows them", async ({ pag
     const { id } = await account.received(
         htmlMessage(
             "<style>@keyframes x{to{transform:rotate(1turn)}}#still{animation:x 1s infinite!important;filter:blur(9px)!important}</style>" +
+                `<style>#sheet{background:url("d\\61ta:image/svg+xml,${MOVING}")}</style>` +
+                `<img id="image" src="da\nta:image/svg+xml,${MOVING}"><p id="style" style="background:url('data:image/SVG+xml,${MOVING}')">four</p><p id="sheet">five</p>` +
                 '<div id="still">readable</div><div id="inline" style="filter:blur(9px)!important;animation:x 1s infinite!important">two</div><marquee>three</marquee>',
             "moving",
         ),
@@ -71,8 +93,14 @@ test("animations and filters are off until the reader allows them", async ({ pag
         await expect(mailBody(page).locator(name)).toHaveCSS("filter", "none");
     }
     await expect(mailBody(page).locator("marquee")).toHaveCount(0);
+    await expect(mailBody(page).locator("#image")).not.toHaveAttribute("src", /image\/svg/i);
+    for (const name of ["#style", "#sheet"])
+        await expect(mailBody(page).locator(name)).not.toHaveCSS("background-image", /image\/svg/i);
     await page.getByRole("button", { name: "Animations" }).click();
     await expect(mailBody(page).locator("#still")).toHaveCSS("animation-name", "x");
+    await expect(mailBody(page).locator("#image")).toHaveAttribute("src", /image\/svg/i);
+    for (const name of ["#style", "#sheet"])
+        await expect(mailBody(page).locator(name)).toHaveCSS("background-image", /image\/svg/i);
 });
 
 test("a style sheet cannot end its element when it is rewritten", async ({ page, account, trap }) => {
@@ -125,7 +153,7 @@ for (const width of [360, 1280])
         await expect(mailBody(page).locator("img").first()).toHaveAttribute("src", /^data:/);
         expect(await moves()).toEqual([]);
         await page.getByRole("button", { name: "Copy code 482913" }).click();
-        await expect(page.locator(".either.second")).toHaveCount(1);
+        await noticed(page, /The code 482913 is copied\./);
         await expect(page.locator(".either.second")).toHaveCount(0);
         expect(await moves()).toEqual([]);
     });
@@ -172,12 +200,13 @@ test("inline images are found by Content-ID and by name, whatever their type say
 
 test("characters that reverse a name are shown, and a program says that it is one", async ({ page, account }) => {
     const { id } = await account.received(
-        "From: =?utf-8?B?4oCuZXZl?= <eve@example.org>\nSubject: =?utf-8?B?aGkg4oCub2xsZWg=?=\nMIME-Version: 1.0\n" +
+        `From: =?utf-8?B?${Buffer.from("\u202ee\u061cve\u200f").toString("base64")}?= <eve@example.org>\n` +
+            "Subject: =?utf-8?B?aGkg4oCub2xsZWg=?=\nMIME-Version: 1.0\n" +
             "Content-Type: application/octet-stream; name*=utf-8''invoice.pdf%E2%80%AEfdp.exe\n\nMZ",
     );
     await logIn(page, account, `#/address/${id}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("hi [U+202E]olleh");
-    await expect(page.locator(".facts")).toContainText("[U+202E]eve");
+    await expect(page.locator(".facts")).toContainText("[U+202E]e[U+061C]ve[U+200F]");
     await page.getByRole("tab", { name: "Attachments (1)" }).click();
     await expect(page.locator(".filename")).toHaveText("invoice.pdf[U+202E]fdp.exe");
     await expect(page.locator(".attachments")).toContainText("This file can run programs.");
@@ -367,6 +396,11 @@ test("the list is searched, counted and chosen from, and its filters are in the 
     await page.getByRole("button", { name: "Select" }).click();
     await expect(page.locator(".choose:checked")).toHaveCount(0);
     for (const box of await page.locator(".choose").all()) await box.check();
+    await page.getByLabel("Search").fill("alpha");
+    await page.getByRole("button", { name: "Delete 2" }).click();
+    await expect(page.getByRole("dialog")).toContainText("The list does not show 1 of them now.");
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByLabel("Search").fill("");
     await page.getByRole("button", { name: "Delete 2" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete 2 addresses" }).click();
     await expect(rows).toHaveCount(0);
@@ -416,15 +450,50 @@ test("new mail is notified while the page is hidden, and a click on that opens i
     await expect(page).toHaveTitle(/^\(1\)/);
     expect(await shown()).toEqual([]);
 
-    await page.evaluate(() => Object.defineProperty(document, "hidden", { configurable: true, get: () => true }));
-    await deliver(address, "From: ada@example.org\nSubject: Hello \u202Eolleh\n\nx");
+    /** The page is hidden when it reads of the mail. @param {{ address: string, id: string }} to @param {string} message */
+    const deliverHidden = async (to, message) => {
+        /** @type {() => void} */
+        let release = () => undefined;
+        const held = new Promise((resolve) => (release = () => resolve(undefined)));
+        await page.route("**/v1/addresses?*", async (route) => {
+            await held;
+            await route.continue();
+        });
+        await deliver(to.address, message);
+        await expect
+            .poll(async () => (await (await account.request("GET", `/addresses/${to.id}`)).json()).status)
+            .toBe("received");
+        await page.evaluate(() => Object.defineProperty(document, "hidden", { configurable: true, get: () => true }));
+        release();
+        await page.unroute("**/v1/addresses?*");
+    };
+    const unhide = () =>
+        page.evaluate(() => {
+            Reflect.deleteProperty(document, "hidden");
+            document.dispatchEvent(new Event("visibilitychange"));
+        });
+    await deliverHidden({ address, id }, "From: ada@example.org\nSubject: Hello \u202Eolleh\n\nx");
 
     await expect.poll(shown).toEqual([["New e-mail from ada@example.org", "Hello [U+202E]olleh"]]);
-    await page.evaluate(() => {
-        Reflect.deleteProperty(document, "hidden");
-        /** @type {any} */ (window).shown[0].dispatchEvent(new Event("click"));
-    });
+    await unhide();
+    await page.evaluate(() => /** @type {any} */ (window).shown[0].dispatchEvent(new Event("click")));
     await expect(page).toHaveURL(new RegExp(`#/address/${id}$`));
+
+    // As Chrome on Android does: it has the constructor, and refuses to use it.
+    const last = await account.address();
+    await expect(page.locator(".rows li")).toHaveCount(3);
+    await page.evaluate(() => {
+        const refuse = () => {
+            throw new TypeError("Illegal constructor");
+        };
+        Object.assign(window, { Notification: new Proxy(Notification, { construct: refuse }) });
+    });
+    await deliverHidden(last, "From: ada@example.org\nSubject: Without a notification\n\nx");
+    await expect(page.locator(".rows li").first()).toContainText("Without a notification");
+    await unhide();
+    await account.address({ label: "next" });
+    await expect(page.locator(".rows li").first()).toContainText("next");
+    await expect(page.locator(".rows li")).toHaveCount(4);
 });
 
 test("on a phone the list keeps its place when the reader comes back to it", async ({ page }) => {
@@ -507,4 +576,64 @@ test("nothing is bought that is no number of credits", async ({ page, account })
     }
     await expect(page.getByRole("dialog")).toHaveCount(0);
     expect(setting("API")).toContain("/v1");
+});
+
+test("what credits cost is said before they are bought, if the deployment names a price", async ({ page, account }) => {
+    await page.route("**/console/", async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace('name="credit-price" content=""', 'name="credit-price" content="0.07 EUR"');
+        await route.fulfill({ response, body });
+    });
+    await logIn(page, account, "#/account");
+    await page.getByRole("spinbutton", { name: "Credits" }).fill("3");
+    await expect(page.getByText("3 credits for €0.21.")).toBeVisible();
+    await page.getByRole("button", { name: "Buy credits" }).click();
+    await expect(page.getByRole("dialog")).toContainText("The purchase is invoiced: €0.21.");
+    await page.getByRole("button", { name: "Buy for €0.21" }).click();
+    await expect(page.getByText("3 credits are added.")).toBeVisible();
+});
+
+test("texts are shown in place, an invitation says when and where, and an archive warns of programs", async ({
+    page,
+    account,
+}) => {
+    const part = (/** @type {string} */ type, /** @type {string} */ name, /** @type {string} */ content) =>
+        `--m\nContent-Type: ${type}; name=${name}; charset=utf-8\nContent-Disposition: attachment\nContent-Transfer-Encoding: 8bit\n\n${content}\n`;
+    const invitation =
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY:Harbor walk\\, with\n  Grace\nLOCATION;LANGUAGE=en:Pier 3\nDTSTART;TZID=\"Europe/Berlin\":20260401T090000\n" +
+        "DTEND;TZID=Europe/Berlin:20260401T103000\nORGANIZER;CN=\"Grace: harbor\":mailto:grace@example.org\nBEGIN:VALARM\nSUMMARY:alarm\nEND:VALARM\nEND:VEVENT\nEND:VCALENDAR";
+    const { id } = await account.received(
+        "From: ada@example.org\nSubject: parts\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=m\n\n" +
+            part("text/calendar", "invite.ics", invitation) +
+            part("message/rfc822", "forwarded.eml", "Subject: Inner\n\nGrüße") +
+            part("text/plain", "setup.appinstaller", "x") +
+            part("text/plain", "run.PY.", "x") +
+            "--m--\n",
+    );
+    await logIn(page, account, `#/address/${id}`);
+    await page.getByRole("tab", { name: "Source" }).click();
+    await expect(page.getByRole("tabpanel")).toContainText("Grüße");
+    await expect(page.getByRole("tabpanel")).not.toContainText("This is the beginning of");
+    await page.getByRole("tab", { name: "Attachments (4)" }).click();
+    await expect(page.getByText("This file can run programs.")).toHaveCount(2);
+
+    const opened = page.locator(".opened:not(:empty)");
+    await page.getByRole("button", { name: "Show invite.ics" }).click();
+    await expect(opened.locator("dd")).toHaveText([
+        "Harbor walk, with Grace",
+        "2026-04-01 09:00 (Europe/Berlin) – 2026-04-01 10:30 (Europe/Berlin)",
+        "Pier 3",
+        "grace@example.org",
+    ]);
+    await page.getByRole("button", { name: "Hide invite.ics" }).click();
+    await expect(opened).toHaveCount(0);
+    await page.getByRole("button", { name: "Show forwarded.eml" }).click();
+    await expect(opened).toContainText("Subject: Inner");
+    await expect(opened).not.toContainText("This is the beginning of");
+
+    await page.getByRole("button", { name: "Download all as one archive" }).click();
+    await expect(page.getByRole("dialog")).toContainText("setup.appinstaller and 1 more");
+    const downloads = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download anyway" }).click();
+    expect((await downloads).suggestedFilename()).toBe(`${id}.zip`);
 });

@@ -12,7 +12,7 @@ WORKDIR /source
 COPY . .
 # A builder caches this step for all four images.
 RUN --mount=type=cache,target=/root/.m2 \
-    mvn -B -q -pl deploy/local/bench -am -Dmaven.test.skip=true -Dspotless.check.skip package \
+    mvn -B -q -pl deploy/images/training -am -Dmaven.test.skip=true -Dspotless.check.skip package \
  && deploy/images/assemble runtime /oneshot/jre
 ARG SERVICE
 # Seconds for each service to start while its cache is recorded, and to write it: raise it on a slow builder.

@@ -1,6 +1,30 @@
+import {
+    announcesAtEnd,
+    AT,
+    type Candidate,
+    candidatesIn,
+    CONNECTORS,
+    DIGITS,
+    ENTER,
+    ENTERED,
+    hasContent,
+    isLabel,
+    isNameOfOther,
+    isOther,
+    joined,
+    joins,
+    type Line,
+    MARKS,
+    masked,
+    OFFER,
+    PURPOSE,
+    SENTENCE_END,
+    sentenceOf,
+    YEAR,
+} from "./code-line.js";
 import { HtmlText } from "./html.js";
 import { cut } from "./links.js";
-import { type Found, isWordCharacter, linesOf, lowerCase, plain, trimmed, Words } from "./words.js";
+import { type Found, plain, trimmed } from "./words.js";
 
 /** A one-time code of an e-mail. */
 export interface Code {
@@ -17,57 +41,8 @@ const CHARACTERS_MAX = 50_000;
 const LINE_CHARACTERS_MAX = 1000;
 const CANDIDATES_MAX = 500;
 const SCORES_APART_MAX = 25;
-/** Words between a label and its code. */
-const CONNECTORS_MAX = 5;
-
-const MASK = new RegExp(linesOf("mask").join("|"), "gu");
-const MARKS = new Words("label", "secret", "other");
-const CONNECTORS = new Words("connector", "number");
-const NUMBERS = new Words("number");
-const MEASURES = new Words("unit", "money");
-const ENDINGS = new Words("ending");
-/** A number after these is another one, unless they follow a label. */
-const NAMES = new Words("number", "money");
-const NAME_CHARACTERS_MAX = 20;
-/** Capitals that are no code. */
-const CAPITALS = new Words("word", "confirm", "signin", "deny", "aside", "label", "secret");
-
-const CANDIDATE =
-    /(?<![A-Za-z0-9])(?<![A-Za-z0-9]-)(?:(?:[0-9]{4} [0-9]{4}|[0-9]{3} ?[-.|] ?[0-9]{3}|[0-9]{3} [0-9]{3}|[0-9]{2} [0-9]{2} [0-9]{2}|[A-Z0-9](?: [A-Z0-9]){3,9}|[0-9](?:-[0-9]){3,7})(?! ?[0-9])|[A-Za-z0-9]{1,10}(?:-[A-Za-z0-9]{2,8}){0,3})(?!-?[A-Za-z0-9])/g;
-const DIGITS = /^[0-9]{4,8}$/;
-const SPACED = /^[A-Z0-9](?: [A-Z0-9])+$/;
-const GROUPS = /^[0-9]+(?:[ .|-]+[0-9]+)+$/;
-const YEAR = /^(?:19|20)[0-9]{2}$/;
-const PREFIXED = /^[A-Z]{1,3}-[0-9]{4,8}$/;
-const MIXED = /^(?=.*[0-9])(?:(?=.*[A-Z])[A-Z0-9]{4,10}|[A-Z0-9]{3,5}(?:-[A-Z0-9]{3,5}){1,3})$/;
-/** Words look like these, so that they need to be announced. */
-const CAPITALS_ONLY = /^(?:[A-Z]{4,8}|[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3})$/;
-const WITH_LOWER_CASE = /^(?=.*[0-9])(?=.*[a-z])[A-Za-z0-9]{5,10}$/;
-const SENTENCE_END = /[.!?。؟।](?: |$)/;
 const LIST = /^(?: ?[,;/|、] ?| ?[^,;.!?~]{1,6} )$/;
 const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/;
-
-/** A token that may be a code, in a line. */
-interface Candidate {
-    value: string;
-    start: number;
-    end: number;
-    shape: number;
-    what: string;
-    isDoubtful: boolean;
-}
-
-/** A line without other numbers, and what is in it. */
-interface Line {
-    text: string;
-    folded: string;
-    marks: Found[];
-    candidates: Candidate[];
-    /** Whether it has nothing but a candidate. */
-    isAlone: boolean;
-    /** Whether one of its labels has no code in this line. */
-    announces: boolean;
-}
 
 interface Nearness {
     score: number;
@@ -78,9 +53,7 @@ interface Nearness {
 export function codesOf(subject: string, textBody: string, htmlBody: string): Code[] {
     const best = new Map<string, Code>();
     for (const body of [textBody, new HtmlText(cut(htmlBody)).text]) {
-        const lines = read(`${subject}\n${body}`);
-        if (!lines.some((line) => line.marks.some(isLabel))) continue;
-        for (const code of codesIn(lines)) {
+        for (const code of codesIn(read(`${subject}\n${body}`))) {
             if (code.score > (best.get(code.value)?.score ?? -1)) best.set(code.value, code);
         }
     }
@@ -106,88 +79,22 @@ function read(text: string): Line[] {
     });
 }
 
-/** Joins a code that is laid out over lines: its characters, or groups of two or three digits. */
-function joined(lines: string[]): string[] {
-    const all: string[] = [];
-    for (let i = 0; i < lines.length; ) {
-        const tile = tileOf(lines[i]!);
-        let end = i;
-        while (tile > 0 && end < lines.length && tileOf(lines[end]!) === tile) end++;
-        const count = end - i;
-        const isCode = tile === 1 ? count >= 4 && count <= 10 : tile === 2 ? count === 3 : tile === 3 && count === 2;
-        if (isCode) all.push(lines.slice(i, end).join(" "));
-        else all.push(...lines.slice(i, Math.max(end, i + 1)));
-        i = Math.max(end, i + 1);
-    }
-    return all;
-}
-
-/** The length of a line that may be a part of a code; 0 for others. */
-function tileOf(line: string): number {
-    return /^(?:[A-Z0-9]|[0-9]{2,3})$/.test(line) ? line.length : 0;
-}
-
-/** The line with a tilde for each text with digits that is no code, and the same folded. */
-function masked(line: string): { text: string; folded: string } {
-    const folded = lowerCase(line);
-    let text = "";
-    let at = 0;
-    for (const { 0: found, index } of folded.matchAll(MASK)) {
-        text += `${line.slice(at, index)}~`;
-        at = index + found.length;
-    }
-    text += line.slice(at);
-    return { text, folded: lowerCase(text) };
-}
-
-function candidatesIn(text: string): Candidate[] {
-    const candidates: Candidate[] = [];
-    for (const { 0: token, index: start } of text.matchAll(CANDIDATE)) {
-        const value = SPACED.test(token) ? token.replace(/ /g, "") : GROUPS.test(token) ? token.replace(/[ .|-]/g, "") : token;
-        const [shape, what] = shapeOf(value);
-        if (shape > 0) candidates.push({ value, start, end: start + token.length, shape, what, isDoubtful: shape === 6 });
-    }
-    return candidates;
-}
-
-function shapeOf(value: string): [number, string] {
-    if (DIGITS.test(value)) return [value.length === 6 ? 20 : value.length === 4 ? 8 : 12, `${value.length} digits`];
-    if (PREFIXED.test(value)) return [18, "a prefix and digits"];
-    if (MIXED.test(value)) return [14, "letters and digits"];
-    if (WITH_LOWER_CASE.test(value)) return [6, "letters and digits, announced"];
-    if (CAPITALS_ONLY.test(value) && !CAPITALS.has(lowerCase(value))) return [6, "letters, announced"];
-    return [0, ""];
-}
-
 function codesIn(lines: Line[]): Code[] {
     const codes: Code[] = [];
     const near = lines.map(nearnessesIn);
+    const hasLabel = lines.some((line) => line.marks.some(isLabel));
     for (const [index, line] of lines.entries()) {
         for (const [i, candidate] of line.candidates.entries()) {
             if (isOther(line, candidate)) continue;
             const direct = near[index]![i];
-            const nearness = direct ?? around(lines, index, candidate);
-            if (!nearness) continue;
+            const nearness = direct ?? entered(line, candidate) ?? (hasLabel ? around(lines, index, candidate) : undefined);
+            if (!nearness || isOffered(lines, index, candidate, direct !== undefined)) continue;
             const { value, shape, what } = candidate;
             const score = nearness.score + shape + (line.isAlone ? 10 : 0);
             codes.push({ value, score, why: `${nearness.why}; ${what}${line.isAlone ? "; alone on its line" : ""}` });
         }
     }
     return codes;
-}
-
-/** Whether a word next to it, or its form, says that it is another number. */
-function isOther(line: Line, { value, start, end }: Candidate): boolean {
-    const { folded } = line;
-    const next = folded[end] === " " || folded[end] === "-" ? end + 1 : end;
-    if (ENDINGS.at(folded, next)) return true;
-    const before = line.marks.findLast((mark) => mark.end <= start);
-    if (before && joins(line, before.end, start)) return before.kind === "other";
-    if (YEAR.test(value) || MEASURES.at(folded, next)) return true;
-    if (folded.startsWith(" (", end) && MARKS.at(folded, end + 2)?.kind === "other") return true;
-    const near = folded.slice(Math.max(0, start - NAME_CHARACTERS_MAX), start);
-    const name = NAMES.in(near).at(-1);
-    return name !== undefined && /^[ .:#]*$/.test(near.slice(name.end));
 }
 
 /** For each candidate of a line, how near a label in the line is. A label has one code, or a list of codes. */
@@ -276,6 +183,43 @@ function isAnnounced(line: Line, mark: Found, candidate: Candidate): boolean {
     return isSentence && /[\p{L}"'「\[(*]/u.test(gap) && /^["'」\])*]*(?:[.,!。]|$| ?です| ?입니다)/.test(rest);
 }
 
+/** For a number whose sentence says to enter it. */
+function entered(line: Line, candidate: Candidate): Nearness | undefined {
+    if (!DIGITS.test(candidate.value)) return undefined;
+    const { folded } = line;
+    const [start, end] = sentenceOf(line, candidate);
+    const isClauseEnd = (index: number) => ",;".includes(folded[index]!);
+    let next = candidate.end;
+    while (next < end && !hasContent(line.text, next, next + 1) && !isClauseEnd(next)) next++;
+    const nearness = { score: 42, why: "a word to enter it next to it" };
+    if (ENTERED.at(folded, next)) return nearness;
+    const call = ENTER.in(folded.slice(start, candidate.start)).at(-1);
+    const from = start + (call?.end ?? 0);
+    if (!call || folded.slice(from, candidate.start).includes(":") || !joins(line, from, candidate.start)) return undefined;
+    const isAimed = AT.at(folded, next) !== undefined;
+    const isMeant =
+        call.kind === "use" ? isAimed && PURPOSE.has(folded.slice(next, end)) : isAimed || next === end || isClauseEnd(next);
+    return isMeant ? nearness : undefined;
+}
+
+/** Whether its sentence, or the lines around it, say that a candidate is for a shop. */
+function isOffered(lines: Line[], index: number, candidate: Candidate, isNear: boolean): boolean {
+    let line = lines[index]!;
+    if (isOffer(line.folded.slice(...sentenceOf(line, candidate)), candidate)) return true;
+    const above = isNear ? undefined : lines.slice(Math.max(0, index - 3), index).findLast((other) => other.announces);
+    if (above) {
+        if (isOffer(above.folded, candidate)) return true;
+        line = above;
+    }
+    if (!candidate.isOfAShop || PURPOSE.has(line.folded)) return false;
+    return [lines[0]!, ...lines.slice(Math.max(0, index - 1), index + 2)].some((other) => OFFER.has(other.folded));
+}
+
+/** Whether a text says that a candidate in it, or below it, is for a shop. */
+function isOffer(folded: string, candidate: Candidate): boolean {
+    return OFFER.has(folded) && (candidate.isOfAShop || !PURPOSE.has(folded));
+}
+
 /** For a candidate at the start of a line: the lines around it. */
 function around(lines: Line[], index: number, candidate: Candidate): Nearness | undefined {
     const line = lines[index]!;
@@ -307,40 +251,6 @@ function around(lines: Line[], index: number, candidate: Candidate): Nearness | 
     return { score: 10, why: "a label elsewhere" };
 }
 
-/** Whether the line ends with a colon, or with its label. */
-function announcesAtEnd(line: Line): boolean {
-    const last = line.marks.findLast(isLabel)!;
-    return line.text.endsWith(":") || isAtEnd(line, last);
-}
-
-/** Whether the line says what the number below it is, rather than being a sentence with such a word. */
-function isNameOfOther(line: Line, mark: Found): boolean {
-    return isAtEnd(line, mark) && (/[:#]$/.test(line.text) || joins(line, 0, mark.start));
-}
-
-function isAtEnd(line: Line, mark: Found): boolean {
-    return joins(line, mark.end, line.text.length);
-}
-
-/** Whether only connectors stand between the two indexes, and no end of a clause. */
-function joins({ folded }: Line, start: number, end: number): boolean {
-    let words = 0;
-    for (let at = start; at < end; ) {
-        if (isWordCharacter(folded, at)) {
-            const connector = CONNECTORS.at(folded, at);
-            if (!connector || connector.end > end || ++words > CONNECTORS_MAX) return false;
-            at = connector.end;
-        } else {
-            const c = folded[at]!;
-            const isClauseEnd =
-                ",;!?~。、؟،".includes(c) || (c === "." && folded[at + 1] === " " && !NUMBERS.endsAt(folded, at));
-            if (isClauseEnd || (c >= "0" && c <= "9")) return false;
-            at++;
-        }
-    }
-    return true;
-}
-
 function beginsWithConnector(gap: string): boolean {
     const start = gap.search(/[\p{L}\p{M}]|[,;.!?~。、]|[-=:] /u);
     return start >= 0 && ("-=:".includes(gap[start]!) || CONNECTORS.at(gap, start) !== undefined);
@@ -350,15 +260,4 @@ function endsWithConnector(gap: string): boolean {
     const words = CONNECTORS.in(gap);
     const last = words.at(-1);
     return /[:=] ?["'(\[*]*$/.test(gap) || (last !== undefined && !/[\p{L}\p{M}~,;]/u.test(gap.slice(last.end)));
-}
-
-function hasContent(text: string, start: number, end: number): boolean {
-    for (let i = start; i < end; i++) {
-        if (text[i] === "~" || (text[i]! >= "0" && text[i]! <= "9") || isWordCharacter(text, i)) return true;
-    }
-    return false;
-}
-
-function isLabel(mark: Found): boolean {
-    return mark.kind !== "other";
 }

@@ -23,7 +23,7 @@ export class Email {
 
     /**
      * The one-time codes in subject and bodies, best first; empty if there is none. Years, dates, times, amounts, phone numbers,
-     * order numbers and postal codes are left out. `clients/README.md` names the languages.
+     * order numbers, postal codes and codes for a discount are left out. `clients/README.md` describes how.
      *
      * @example const code = email.codes()[0]?.value;
      */

@@ -17,7 +17,14 @@ const ENDED_BY: Record<string, ReadonlySet<string>> = {
     ),
 };
 /** Such elements do not end outside of these. */
-const SCOPES = new Set(["table", "ul", "ol", "dl", "td", "th"]);
+const SCOPES = ["table", "ul", "ol", "dl", "td", "th"];
+/** By start tag: the elements that it ends, and the scopes that it does not. */
+const ENDS = new Map(
+    Array.from(new Set(Object.values(ENDED_BY).flatMap((names) => Array.from(names))), (name) => {
+        const ended = Object.keys(ENDED_BY).filter((open) => ENDED_BY[open]!.has(name));
+        return [name, { ended, scopes: SCOPES.filter((open) => !ended.includes(open)) }];
+    }),
+);
 /** E-mails nest less deeply. Deeper elements are read as if they were not there. */
 const DEPTH_MAX = 500;
 const DECLARATION = /([a-z-]{1,30}) ?: ?([^;]*)/g;
@@ -32,7 +39,7 @@ const HEX = /^#(?:([0-9a-f])([0-9a-f])([0-9a-f])|([0-9a-f]{2})([0-9a-f]{2})([0-9
 const RGB = /^rgba?\( ?([0-9]{1,3})[, ]+([0-9]{1,3})[, ]+([0-9]{1,3})(?:[,/ ]+([0-9.]+)%?)? ?\)$/;
 const NAMES: Record<string, string> = { white: "255,255,255", black: "0,0,0", transparent: "transparent" };
 
-/** How an element shows its text, as far as its own style says so. Children inherit it. */
+/** How an element shows its text, if its own style says so. Children inherit it. */
 interface Element {
     name: string;
     /** With everything in it. */
@@ -49,6 +56,8 @@ const ROOT: Element = { name: "", removed: false, invisible: false, tiny: false,
 /** Follows the open elements of an HTML body, and says whether a person sees the text in them. */
 export class Visibility {
     readonly #open: Element[] = [ROOT];
+    /** Where elements of a name stand among the open ones. With it, a tag takes the same time at any depth. */
+    readonly #places = new Map<string, number[]>();
 
     /** Whether text is hidden here. */
     get isHidden(): boolean {
@@ -64,26 +73,36 @@ export class Visibility {
     start(name: string, attributes: ReadonlyMap<string, string>): void {
         this.#endBefore(name);
         if (VOID.has(name) || this.#open.length > DEPTH_MAX) return;
+        const places = this.#places.get(name);
+        if (places) places.push(this.#open.length);
+        else this.#places.set(name, [this.#open.length]);
         this.#open.push(elementOf(name, attributes, this.#open.at(-1)!));
     }
 
     /** The end tag of an element, and of those in it that have none. */
     end(name: string): void {
-        for (let i = this.#open.length - 1; i > 0; i--) {
-            if (this.#open[i]!.name === name) {
-                this.#open.length = i;
-                return;
-            }
-        }
+        const last = this.#last([name]);
+        if (last > 0) this.#endFrom(last);
     }
 
     /** Ends the elements that this start tag ends. */
     #endBefore(name: string): void {
-        for (let i = this.#open.length - 1; i > 0; i--) {
-            const open = this.#open[i]!.name;
-            if (ENDED_BY[open]?.has(name)) this.#open.length = i;
-            else if (SCOPES.has(open)) return;
-        }
+        const ends = ENDS.get(name);
+        if (!ends) return;
+        const scope = this.#last(ends.scopes);
+        for (let last = this.#last(ends.ended); last > scope; last = this.#last(ends.ended)) this.#endFrom(last);
+    }
+
+    /** The innermost open element of these names, 0 if there is none. */
+    #last(names: readonly string[]): number {
+        let last = 0;
+        for (const name of names) last = Math.max(last, this.#places.get(name)?.at(-1) ?? 0);
+        return last;
+    }
+
+    /** Ends the open element at this index and all in it. */
+    #endFrom(index: number): void {
+        while (this.#open.length > index) this.#places.get(this.#open.pop()!.name)!.pop();
     }
 }
 

@@ -1,39 +1,17 @@
+import { announcesAtEnd, AT, candidatesIn, CONNECTORS, DIGITS, ENTER, ENTERED, hasContent, isLabel, isNameOfOther, isOther, joined, joins, MARKS, masked, OFFER, PURPOSE, SENTENCE_END, sentenceOf, YEAR, } from "./code-line.js";
 import { HtmlText } from "./html.js";
 import { cut } from "./links.js";
-import { isWordCharacter, linesOf, lowerCase, plain, trimmed, Words } from "./words.js";
+import { plain, trimmed } from "./words.js";
 const CHARACTERS_MAX = 50_000;
 const LINE_CHARACTERS_MAX = 1000;
 const CANDIDATES_MAX = 500;
 const SCORES_APART_MAX = 25;
-const CONNECTORS_MAX = 5;
-const MASK = new RegExp(linesOf("mask").join("|"), "gu");
-const MARKS = new Words("label", "secret", "other");
-const CONNECTORS = new Words("connector", "number");
-const NUMBERS = new Words("number");
-const MEASURES = new Words("unit", "money");
-const ENDINGS = new Words("ending");
-const NAMES = new Words("number", "money");
-const NAME_CHARACTERS_MAX = 20;
-const CAPITALS = new Words("word", "confirm", "signin", "deny", "aside", "label", "secret");
-const CANDIDATE = /(?<![A-Za-z0-9])(?<![A-Za-z0-9]-)(?:(?:[0-9]{4} [0-9]{4}|[0-9]{3} ?[-.|] ?[0-9]{3}|[0-9]{3} [0-9]{3}|[0-9]{2} [0-9]{2} [0-9]{2}|[A-Z0-9](?: [A-Z0-9]){3,9}|[0-9](?:-[0-9]){3,7})(?! ?[0-9])|[A-Za-z0-9]{1,10}(?:-[A-Za-z0-9]{2,8}){0,3})(?!-?[A-Za-z0-9])/g;
-const DIGITS = /^[0-9]{4,8}$/;
-const SPACED = /^[A-Z0-9](?: [A-Z0-9])+$/;
-const GROUPS = /^[0-9]+(?:[ .|-]+[0-9]+)+$/;
-const YEAR = /^(?:19|20)[0-9]{2}$/;
-const PREFIXED = /^[A-Z]{1,3}-[0-9]{4,8}$/;
-const MIXED = /^(?=.*[0-9])(?:(?=.*[A-Z])[A-Z0-9]{4,10}|[A-Z0-9]{3,5}(?:-[A-Z0-9]{3,5}){1,3})$/;
-const CAPITALS_ONLY = /^(?:[A-Z]{4,8}|[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3})$/;
-const WITH_LOWER_CASE = /^(?=.*[0-9])(?=.*[a-z])[A-Za-z0-9]{5,10}$/;
-const SENTENCE_END = /[.!?。؟।](?: |$)/;
 const LIST = /^(?: ?[,;/|、] ?| ?[^,;.!?~]{1,6} )$/;
 const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/;
 export function codesOf(subject, textBody, htmlBody) {
     const best = new Map();
     for (const body of [textBody, new HtmlText(cut(htmlBody)).text]) {
-        const lines = read(`${subject}\n${body}`);
-        if (!lines.some((line) => line.marks.some(isLabel)))
-            continue;
-        for (const code of codesIn(lines)) {
+        for (const code of codesIn(read(`${subject}\n${body}`))) {
             if (code.score > (best.get(code.value)?.score ?? -1))
                 best.set(code.value, code);
         }
@@ -57,70 +35,17 @@ function read(text) {
         return { text, folded, marks, candidates, isAlone, announces: marks.some(isLabel) };
     });
 }
-function joined(lines) {
-    const all = [];
-    for (let i = 0; i < lines.length;) {
-        const tile = tileOf(lines[i]);
-        let end = i;
-        while (tile > 0 && end < lines.length && tileOf(lines[end]) === tile)
-            end++;
-        const count = end - i;
-        const isCode = tile === 1 ? count >= 4 && count <= 10 : tile === 2 ? count === 3 : tile === 3 && count === 2;
-        if (isCode)
-            all.push(lines.slice(i, end).join(" "));
-        else
-            all.push(...lines.slice(i, Math.max(end, i + 1)));
-        i = Math.max(end, i + 1);
-    }
-    return all;
-}
-function tileOf(line) {
-    return /^(?:[A-Z0-9]|[0-9]{2,3})$/.test(line) ? line.length : 0;
-}
-function masked(line) {
-    const folded = lowerCase(line);
-    let text = "";
-    let at = 0;
-    for (const { 0: found, index } of folded.matchAll(MASK)) {
-        text += `${line.slice(at, index)}~`;
-        at = index + found.length;
-    }
-    text += line.slice(at);
-    return { text, folded: lowerCase(text) };
-}
-function candidatesIn(text) {
-    const candidates = [];
-    for (const { 0: token, index: start } of text.matchAll(CANDIDATE)) {
-        const value = SPACED.test(token) ? token.replace(/ /g, "") : GROUPS.test(token) ? token.replace(/[ .|-]/g, "") : token;
-        const [shape, what] = shapeOf(value);
-        if (shape > 0)
-            candidates.push({ value, start, end: start + token.length, shape, what, isDoubtful: shape === 6 });
-    }
-    return candidates;
-}
-function shapeOf(value) {
-    if (DIGITS.test(value))
-        return [value.length === 6 ? 20 : value.length === 4 ? 8 : 12, `${value.length} digits`];
-    if (PREFIXED.test(value))
-        return [18, "a prefix and digits"];
-    if (MIXED.test(value))
-        return [14, "letters and digits"];
-    if (WITH_LOWER_CASE.test(value))
-        return [6, "letters and digits, announced"];
-    if (CAPITALS_ONLY.test(value) && !CAPITALS.has(lowerCase(value)))
-        return [6, "letters, announced"];
-    return [0, ""];
-}
 function codesIn(lines) {
     const codes = [];
     const near = lines.map(nearnessesIn);
+    const hasLabel = lines.some((line) => line.marks.some(isLabel));
     for (const [index, line] of lines.entries()) {
         for (const [i, candidate] of line.candidates.entries()) {
             if (isOther(line, candidate))
                 continue;
             const direct = near[index][i];
-            const nearness = direct ?? around(lines, index, candidate);
-            if (!nearness)
+            const nearness = direct ?? entered(line, candidate) ?? (hasLabel ? around(lines, index, candidate) : undefined);
+            if (!nearness || isOffered(lines, index, candidate, direct !== undefined))
                 continue;
             const { value, shape, what } = candidate;
             const score = nearness.score + shape + (line.isAlone ? 10 : 0);
@@ -128,22 +53,6 @@ function codesIn(lines) {
         }
     }
     return codes;
-}
-function isOther(line, { value, start, end }) {
-    const { folded } = line;
-    const next = folded[end] === " " || folded[end] === "-" ? end + 1 : end;
-    if (ENDINGS.at(folded, next))
-        return true;
-    const before = line.marks.findLast((mark) => mark.end <= start);
-    if (before && joins(line, before.end, start))
-        return before.kind === "other";
-    if (YEAR.test(value) || MEASURES.at(folded, next))
-        return true;
-    if (folded.startsWith(" (", end) && MARKS.at(folded, end + 2)?.kind === "other")
-        return true;
-    const near = folded.slice(Math.max(0, start - NAME_CHARACTERS_MAX), start);
-    const name = NAMES.in(near).at(-1);
-    return name !== undefined && /^[ .:#]*$/.test(near.slice(name.end));
 }
 function nearnessesIn(line) {
     const near = line.candidates.map(() => undefined);
@@ -229,6 +138,43 @@ function isAnnounced(line, mark, candidate) {
     const isSentence = /[a-z\u0370-\uffff]/.test(line.text.slice(0, candidate.start));
     return isSentence && /[\p{L}"'「\[(*]/u.test(gap) && /^["'」\])*]*(?:[.,!。]|$| ?です| ?입니다)/.test(rest);
 }
+function entered(line, candidate) {
+    if (!DIGITS.test(candidate.value))
+        return undefined;
+    const { folded } = line;
+    const [start, end] = sentenceOf(line, candidate);
+    const isClauseEnd = (index) => ",;".includes(folded[index]);
+    let next = candidate.end;
+    while (next < end && !hasContent(line.text, next, next + 1) && !isClauseEnd(next))
+        next++;
+    const nearness = { score: 42, why: "a word to enter it next to it" };
+    if (ENTERED.at(folded, next))
+        return nearness;
+    const call = ENTER.in(folded.slice(start, candidate.start)).at(-1);
+    const from = start + (call?.end ?? 0);
+    if (!call || folded.slice(from, candidate.start).includes(":") || !joins(line, from, candidate.start))
+        return undefined;
+    const isAimed = AT.at(folded, next) !== undefined;
+    const isMeant = call.kind === "use" ? isAimed && PURPOSE.has(folded.slice(next, end)) : isAimed || next === end || isClauseEnd(next);
+    return isMeant ? nearness : undefined;
+}
+function isOffered(lines, index, candidate, isNear) {
+    let line = lines[index];
+    if (isOffer(line.folded.slice(...sentenceOf(line, candidate)), candidate))
+        return true;
+    const above = isNear ? undefined : lines.slice(Math.max(0, index - 3), index).findLast((other) => other.announces);
+    if (above) {
+        if (isOffer(above.folded, candidate))
+            return true;
+        line = above;
+    }
+    if (!candidate.isOfAShop || PURPOSE.has(line.folded))
+        return false;
+    return [lines[0], ...lines.slice(Math.max(0, index - 1), index + 2)].some((other) => OFFER.has(other.folded));
+}
+function isOffer(folded, candidate) {
+    return OFFER.has(folded) && (candidate.isOfAShop || !PURPOSE.has(folded));
+}
 function around(lines, index, candidate) {
     const line = lines[index];
     const previous = lines[index - 1];
@@ -262,35 +208,6 @@ function around(lines, index, candidate) {
     }
     return { score: 10, why: "a label elsewhere" };
 }
-function announcesAtEnd(line) {
-    const last = line.marks.findLast(isLabel);
-    return line.text.endsWith(":") || isAtEnd(line, last);
-}
-function isNameOfOther(line, mark) {
-    return isAtEnd(line, mark) && (/[:#]$/.test(line.text) || joins(line, 0, mark.start));
-}
-function isAtEnd(line, mark) {
-    return joins(line, mark.end, line.text.length);
-}
-function joins({ folded }, start, end) {
-    let words = 0;
-    for (let at = start; at < end;) {
-        if (isWordCharacter(folded, at)) {
-            const connector = CONNECTORS.at(folded, at);
-            if (!connector || connector.end > end || ++words > CONNECTORS_MAX)
-                return false;
-            at = connector.end;
-        }
-        else {
-            const c = folded[at];
-            const isClauseEnd = ",;!?~。、؟،".includes(c) || (c === "." && folded[at + 1] === " " && !NUMBERS.endsAt(folded, at));
-            if (isClauseEnd || (c >= "0" && c <= "9"))
-                return false;
-            at++;
-        }
-    }
-    return true;
-}
 function beginsWithConnector(gap) {
     const start = gap.search(/[\p{L}\p{M}]|[,;.!?~。、]|[-=:] /u);
     return start >= 0 && ("-=:".includes(gap[start]) || CONNECTORS.at(gap, start) !== undefined);
@@ -299,14 +216,4 @@ function endsWithConnector(gap) {
     const words = CONNECTORS.in(gap);
     const last = words.at(-1);
     return /[:=] ?["'(\[*]*$/.test(gap) || (last !== undefined && !/[\p{L}\p{M}~,;]/u.test(gap.slice(last.end)));
-}
-function hasContent(text, start, end) {
-    for (let i = start; i < end; i++) {
-        if (text[i] === "~" || (text[i] >= "0" && text[i] <= "9") || isWordCharacter(text, i))
-            return true;
-    }
-    return false;
-}
-function isLabel(mark) {
-    return mark.kind !== "other";
 }

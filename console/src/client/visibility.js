@@ -9,7 +9,11 @@ const ENDED_BY = {
     tr: new Set(["tr", "tbody", "thead", "tfoot"]),
     p: new Set("address article blockquote center div dl fieldset form h1 h2 h3 h4 h5 h6 hr main nav ol p pre section table ul".split(" ")),
 };
-const SCOPES = new Set(["table", "ul", "ol", "dl", "td", "th"]);
+const SCOPES = ["table", "ul", "ol", "dl", "td", "th"];
+const ENDS = new Map(Array.from(new Set(Object.values(ENDED_BY).flatMap((names) => Array.from(names))), (name) => {
+    const ended = Object.keys(ENDED_BY).filter((open) => ENDED_BY[open].has(name));
+    return [name, { ended, scopes: SCOPES.filter((open) => !ended.includes(open)) }];
+}));
 const DEPTH_MAX = 500;
 const DECLARATION = /([a-z-]{1,30}) ?: ?([^;]*)/g;
 const TINY = /^(?:0*\.?0+(?:px|pt|em|rem|ex|%)?|0*\.[0-9]+(?:px|pt)?|0*1(?:\.[0-9]+)?(?:px|pt)?)$/;
@@ -24,6 +28,7 @@ const NAMES = { white: "255,255,255", black: "0,0,0", transparent: "transparent"
 const ROOT = { name: "", removed: false, invisible: false, tiny: false, color: "", background: "" };
 export class Visibility {
     #open = [ROOT];
+    #places = new Map();
     get isHidden() {
         return hides(this.#open.at(-1));
     }
@@ -34,24 +39,35 @@ export class Visibility {
         this.#endBefore(name);
         if (VOID.has(name) || this.#open.length > DEPTH_MAX)
             return;
+        const places = this.#places.get(name);
+        if (places)
+            places.push(this.#open.length);
+        else
+            this.#places.set(name, [this.#open.length]);
         this.#open.push(elementOf(name, attributes, this.#open.at(-1)));
     }
     end(name) {
-        for (let i = this.#open.length - 1; i > 0; i--) {
-            if (this.#open[i].name === name) {
-                this.#open.length = i;
-                return;
-            }
-        }
+        const last = this.#last([name]);
+        if (last > 0)
+            this.#endFrom(last);
     }
     #endBefore(name) {
-        for (let i = this.#open.length - 1; i > 0; i--) {
-            const open = this.#open[i].name;
-            if (ENDED_BY[open]?.has(name))
-                this.#open.length = i;
-            else if (SCOPES.has(open))
-                return;
-        }
+        const ends = ENDS.get(name);
+        if (!ends)
+            return;
+        const scope = this.#last(ends.scopes);
+        for (let last = this.#last(ends.ended); last > scope; last = this.#last(ends.ended))
+            this.#endFrom(last);
+    }
+    #last(names) {
+        let last = 0;
+        for (const name of names)
+            last = Math.max(last, this.#places.get(name)?.at(-1) ?? 0);
+        return last;
+    }
+    #endFrom(index) {
+        while (this.#open.length > index)
+            this.#places.get(this.#open.pop().name).pop();
     }
 }
 function hides({ removed, invisible, tiny, color, background }) {

@@ -4,44 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from ._code_line import OFFER, PURPOSE, Candidate, CodeLine, Near, is_label, joined, offers
 from ._html import HtmlText
-from ._words import Found, Words, is_word_character, lines as lines_of, lower_case, plain, trimmed
+from ._words import plain, trimmed
 
 CHARACTERS_MAX = 50_000
 LINE_CHARACTERS_MAX = 1000
 CANDIDATES_MAX = 500
 SCORES_APART_MAX = 25
-CONNECTORS_MAX = 5
-NAME_CHARACTERS_MAX = 20
-
-_MASK = re.compile("|".join(lines_of("mask")))
-_MARKS = Words("label", "secret", "other")
-_CONNECTORS = Words("connector", "number")
-_NUMBERS = Words("number")
-_MEASURES = Words("unit", "money")
-_ENDINGS = Words("ending")
-_NAMES = Words("number", "money")
-_CAPITALS = Words("word", "confirm", "signin", "deny", "aside", "label", "secret")
-
-_CANDIDATE = re.compile(
-    r"(?<![A-Za-z0-9])(?<![A-Za-z0-9]-)(?:(?:[0-9]{4} [0-9]{4}|[0-9]{3} ?[-.|] ?[0-9]{3}|[0-9]{3} [0-9]{3}"
-    r"|[0-9]{2} [0-9]{2} [0-9]{2}|[A-Z0-9](?: [A-Z0-9]){3,9}|[0-9](?:-[0-9]){3,7})(?! ?[0-9])"
-    r"|[A-Za-z0-9]{1,10}(?:-[A-Za-z0-9]{2,8}){0,3})(?!-?[A-Za-z0-9])"
-)
-_DIGITS = re.compile(r"[0-9]{4,8}")
-_SPACED = re.compile(r"[A-Z0-9](?: [A-Z0-9])+")
-_GROUPS = re.compile(r"[0-9]+(?:[ .|-]+[0-9]+)+")
-_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
-_PREFIXED = re.compile(r"[A-Z]{1,3}-[0-9]{4,8}")
-_MIXED = re.compile(r"(?=.*[0-9])(?:(?=.*[A-Z])[A-Z0-9]{4,10}|[A-Z0-9]{3,5}(?:-[A-Z0-9]{3,5}){1,3})")
-_CAPITALS_ONLY = re.compile(r"[A-Z]{4,8}|[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}")
-_WITH_LOWER_CASE = re.compile(r"(?=.*[0-9])(?=.*[a-z])[A-Za-z0-9]{5,10}")
-_SENTENCE_END = re.compile(r"[.!?。؟।](?: |\Z)")
-_LIST = re.compile(r" ?[,;/|、] ?| ?[^,;.!?~]{1,6} ")
 _LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
-_TILE = re.compile(r"[A-Z0-9]|[0-9]{2,3}")
 
 
 @dataclass(frozen=True)
@@ -56,168 +28,10 @@ class Code:
     """The reasons for it."""
 
 
-class _Candidate(NamedTuple):
-    value: str
-    start: int
-    end: int
-    shape: int
-    what: str
-
-    @property
-    def is_doubtful(self) -> bool:
-        return self.shape == 6
-
-
-class _Near(NamedTuple):
-    score: int
-    why: str
-
-
-class _Line:
-    def __init__(self, line: str, candidates_max: int) -> None:
-        lower = lower_case(line)
-        text, at = "", 0
-        for mask in _MASK.finditer(lower):
-            text += line[at : mask.start()] + "~"
-            at = mask.end()
-        self.text = text + line[at:]
-        self.folded = lower_case(self.text)
-        self.marks = _MARKS.all_in(self.folded)
-        self.candidates = _candidates_in(self.text)[:candidates_max]
-        self.is_alone = (
-            len(self.candidates) == 1
-            and not self.has_content(0, self.candidates[0].start)
-            and not self.has_content(self.candidates[0].end, len(self.text))
-        )
-        self.announces = False
-
-    @property
-    def has_label(self) -> bool:
-        return any(map(_is_label, self.marks))
-
-    def has_content(self, start: int, end: int) -> bool:
-        return any(self.text[i] in "~0123456789" or is_word_character(self.text, i) for i in range(start, end))
-
-    def joins(self, start: int, end: int) -> bool:
-        """Whether only connectors stand between the two indexes, and no end of a clause."""
-        words, at = 0, start
-        while at < end:
-            if is_word_character(self.folded, at):
-                connector = _CONNECTORS.at(self.folded, at)
-                words += 1
-                if connector is None or connector.end > end or words > CONNECTORS_MAX:
-                    return False
-                at = connector.end
-                continue
-            c = self.folded[at]
-            if c in ",;!?~。、؟،0123456789":
-                return False
-            if c == "." and self.folded.startswith(". ", at) and not _NUMBERS.ends_at(self.folded, at):
-                return False
-            at += 1
-        return True
-
-    def is_other(self, candidate: _Candidate) -> bool:
-        """Whether a word next to it, or its form, says that it is another number."""
-        start, end = candidate.start, candidate.end
-        after = end + 1 if self.folded[end : end + 1] in (" ", "-") else end
-        if _ENDINGS.at(self.folded, after):
-            return True
-        before = next((mark for mark in reversed(self.marks) if mark.end <= start), None)
-        if before and self.joins(before.end, start):
-            return before.kind == "other"
-        if _YEAR.fullmatch(candidate.value) or _MEASURES.at(self.folded, after):
-            return True
-        if self.folded.startswith(" (", end):
-            mark = _MARKS.at(self.folded, end + 2)
-            if mark and mark.kind == "other":
-                return True
-        near = self.folded[max(0, start - NAME_CHARACTERS_MAX) : start]
-        names = _NAMES.all_in(near)
-        return bool(names) and re.fullmatch(r"[ .:#]*", near[names[-1].end :]) is not None
-
-    def ends_with_label(self) -> bool:
-        last = [mark for mark in self.marks if _is_label(mark)][-1]
-        return self.text.endswith(":") or self.joins(last.end, len(self.text))
-
-    def names_other(self) -> bool:
-        """Whether the line says that the number below it is another one."""
-        last = self.marks[-1] if self.marks else None
-        return (
-            last is not None
-            and last.kind == "other"
-            and self.joins(last.end, len(self.text))
-            and (self.text.endswith((":", "#")) or self.joins(0, last.start))
-        )
-
-    def claims(self, index: int) -> dict[_Candidate, _Near]:
-        """What a label has as its code, or as a list of codes."""
-        mark = self.marks[index]
-        is_secret = mark.kind == "secret"
-        word = '"' + self.folded[mark.start : mark.end] + '"'
-        first = self._after(index)
-        following = self.candidates[first] if first >= 0 else None
-        if following and self.joins(mark.end, following.start) and self._is_announced(mark, following):
-            return self._list(first, _Near(45 if is_secret else 50, word + " before it"))
-        before = next((c for c in reversed(self.candidates) if c.end <= mark.start and self._is_free(c)), None)
-        gap_before = self.folded[before.end : mark.start] if before else ""
-        is_sentence_before = before is not None and not _SENTENCE_END.search(gap_before)
-        if before and is_sentence_before and len(gap_before) <= 60 and _begins_with_connector(gap_before):
-            previous = self.marks[index - 1] if index else None
-            is_taken = previous is not None and _is_label(previous) and previous.start >= before.end
-            if not is_taken and (not before.is_doubtful or before.start == 0):
-                return {before: _Near(43 if is_secret else 48, word + " after it")}
-        if is_secret:
-            return {}
-        following = None if following and following.is_doubtful else following
-        gap = self.folded[mark.end : following.start] if following else ""
-        if following and not _SENTENCE_END.search(gap):
-            if len(gap) <= 100 and _ends_with_connector(gap):
-                return self._list(first, _Near(44, word + " before it"))
-            if len(gap) <= 60:
-                return self._list(first, _Near(40 if len(gap) <= 30 else 34, word + " before it"))
-        if before and is_sentence_before and not before.is_doubtful and len(gap_before) <= 40:
-            return {before: _Near(38, word + " after it")}
-        if following and len(gap) <= 60:
-            return self._list(first, _Near(28, word + " in the sentence before it"))
-        return {}
-
-    def _after(self, index: int) -> int:
-        is_followed = index + 1 < len(self.marks) and _is_label(self.marks[index + 1])
-        limit = self.marks[index + 1].start if is_followed else len(self.folded)
-        for i, candidate in enumerate(self.candidates):
-            if candidate.start >= self.marks[index].end and candidate.end <= limit and self._is_free(candidate):
-                return i
-        return -1
-
-    def _is_free(self, candidate: _Candidate) -> bool:
-        return not self.is_other(candidate) or _YEAR.fullmatch(candidate.value) is not None
-
-    def _list(self, first: int, near: _Near) -> dict[_Candidate, _Near]:
-        found = {self.candidates[first]: near}
-        for previous, candidate in zip(self.candidates[first:], self.candidates[first + 1 :]):
-            gap = self.folded[previous.end : candidate.start]
-            if not _LIST.fullmatch(gap) or candidate.is_doubtful or _MARKS.has(gap):
-                break
-            found[candidate] = near
-        return found
-
-    def _is_announced(self, mark: Found, candidate: _Candidate) -> bool:
-        gap = self.folded[mark.end : candidate.start]
-        if not candidate.is_doubtful or ":" in gap:
-            return True
-        is_sentence = re.search("[a-z\u0370-\uffff]", self.text[: candidate.start])
-        has_word = re.search(r"""[^\W\d_]|["'「\[(*]""", gap)
-        closes = re.match(r"""["'」\])*]*(?:[.,!。]|\Z| ?です| ?입니다)""", self.text[candidate.end :])
-        return bool(is_sentence and has_word and closes)
-
-
 def codes_of(subject: str, text_body: str, html_body: str) -> list[Code]:
     best: dict[str, Code] = {}
     for body in (text_body, HtmlText(html_body[:200_000]).text):
         lines = _read(subject + "\n" + body)
-        if not any(line.has_label for line in lines):
-            continue
         for code in _codes_in(lines):
             if code.value not in best or code.score > best[code.value].score:
                 best[code.value] = code
@@ -225,102 +39,75 @@ def codes_of(subject: str, text_body: str, html_body: str) -> list[Code]:
     return [code for code in codes if code.score >= codes[0].score - SCORES_APART_MAX]
 
 
-def _read(document: str) -> list[_Line]:
+def _read(document: str) -> list[CodeLine]:
     spaced = re.sub("[，；：。！？]", r"\g<0> ", document[:CHARACTERS_MAX])
     collapsed = (
         trimmed(re.sub("[\x00- \u00a0\u1680]+", " ", line[:LINE_CHARACTERS_MAX])) for line in _LINE_END.split(plain(spaced))
     )
-    lines: list[_Line] = []
+    lines: list[CodeLine] = []
     left = CANDIDATES_MAX
-    for text in _joined([line for line in collapsed if line]):
-        line = _Line(text, left)
+    for text in joined([line for line in collapsed if line]):
+        line = CodeLine(text, left)
         left -= len(line.candidates)
         lines.append(line)
     return lines
 
 
-def _joined(lines: list[str]) -> list[str]:
-    """Joins a code that is laid out over lines: its characters, or groups of two or three digits."""
-    joined: list[str] = []
-    i = 0
-    while i < len(lines):
-        tile = len(lines[i]) if _TILE.fullmatch(lines[i]) else 0
-        end = i
-        while tile and end < len(lines) and len(lines[end]) == tile and _TILE.fullmatch(lines[end]):
-            end += 1
-        count = end - i
-        end = max(end, i + 1)
-        if (tile == 1 and 4 <= count <= 10) or (tile == 2 and count == 3) or (tile == 3 and count == 2):
-            joined.append(" ".join(lines[i:end]))
-        else:
-            joined += lines[i:end]
-        i = end
-    return joined
-
-
-def _candidates_in(text: str) -> list[_Candidate]:
-    candidates = []
-    for match in _CANDIDATE.finditer(text):
-        value = match.group()
-        if _SPACED.fullmatch(value):
-            value = value.replace(" ", "")
-        elif _GROUPS.fullmatch(value):
-            value = re.sub("[ .|-]", "", value)
-        shape, what = _shape_of(value)
-        if shape:
-            candidates.append(_Candidate(value, match.start(), match.end(), shape, what))
-    return candidates
-
-
-def _shape_of(value: str) -> tuple[int, str]:
-    if _DIGITS.fullmatch(value):
-        return {6: 20, 4: 8}.get(len(value), 12), f"{len(value)} digits"
-    if _PREFIXED.fullmatch(value):
-        return 18, "a prefix and digits"
-    if _MIXED.fullmatch(value):
-        return 14, "letters and digits"
-    if _WITH_LOWER_CASE.fullmatch(value):
-        return 6, "letters and digits, announced"
-    if _CAPITALS_ONLY.fullmatch(value) and not _CAPITALS.has(lower_case(value)):
-        return 6, "letters, announced"
-    return 0, ""
-
-
-def _codes_in(lines: list[_Line]) -> list[Code]:
-    near: list[dict[_Candidate, _Near]] = []
+def _codes_in(lines: list[CodeLine]) -> list[Code]:
+    near: list[dict[Candidate, Near]] = []
     for line in lines:
-        claimed: dict[_Candidate, _Near] = {}
+        claimed: dict[Candidate, Near] = {}
         for index, mark in enumerate(line.marks):
-            if _is_label(mark):
+            if is_label(mark):
                 claims = line.claims(index)
                 line.announces |= not claims
                 for candidate, found in claims.items():
                     if candidate not in claimed or found.score > claimed[candidate].score:
                         claimed[candidate] = found
         near.append(claimed)
+    has_label = any(line.has_label for line in lines)
     codes = []
     for index, line in enumerate(lines):
         for candidate in line.candidates:
             if line.is_other(candidate):
                 continue
-            found = near[index].get(candidate) or _around(lines, index, candidate)
-            if found:
+            found = near[index].get(candidate)
+            is_near = found is not None
+            if not found and line.is_entered(candidate):
+                found = Near(42, "a word to enter it next to it")
+            if not found and has_label:
+                found = _around(lines, index, candidate)
+            if found and not _is_offered(lines, index, candidate, is_near):
                 alone, why = (10, "; alone on its line") if line.is_alone else (0, "")
                 score = found.score + candidate.shape + alone
                 codes.append(Code(candidate.value, score, f"{found.why}; {candidate.what}{why}"))
     return codes
 
 
-def _around(lines: list[_Line], index: int, candidate: _Candidate) -> _Near | None:
+def _is_offered(lines: list[CodeLine], index: int, candidate: Candidate, is_near: bool) -> bool:
+    """Whether the lines say that a candidate is for a shop."""
+    line = lines[index]
+    if line.is_offered(candidate):
+        return True
+    if not is_near:
+        line = next((other for other in reversed(lines[max(0, index - 3) : index]) if other.announces), line)
+        if line is not lines[index] and offers(line.folded, not candidate.is_of_a_shop):
+            return True
+    if not candidate.is_of_a_shop or PURPOSE.has(line.folded):
+        return False
+    return any(OFFER.has(other.folded) for other in [lines[0], *lines[max(0, index - 1) : index + 2]])
+
+
+def _around(lines: list[CodeLine], index: int, candidate: Candidate) -> Near | None:
     """For a candidate at the start of a line: the lines around it."""
     line = lines[index]
     above = lines[index - 1] if index and lines[index - 1].announces else None
     if not line.is_alone:
         is_first = not line.has_content(0, candidate.start) and not candidate.is_doubtful
         is_called = is_first and above is not None and above.text.endswith(":")
-        return _Near(35, "a label in the line before it") if is_called else None
+        return Near(35, "a label in the line before it") if is_called else None
     if candidate.is_doubtful:
-        return _Near(45, "a label in the line before it") if above and above.ends_with_label() else None
+        return Near(45, "a label in the line before it") if above and above.ends_with_label() else None
     distance = 0
     for other in reversed(lines[:index]):
         if distance == 4:
@@ -332,31 +119,8 @@ def _around(lines: list[_Line], index: int, candidate: _Candidate) -> _Near | No
             return None
         if other.announces:
             is_call = distance < 4 and other.text.endswith(":")
-            return _Near(45 if is_call else 50 - 5 * distance, "a label in a line before it")
+            return Near(45 if is_call else 50 - 5 * distance, "a label in a line before it")
     for further, other in enumerate(lines[index + 1 : index + 3], 1):
         if other.announces:
-            return _Near(35 - 5 * further, "a label in a line after it")
-    return _Near(10, "a label elsewhere")
-
-
-def _begins_with_connector(gap: str) -> bool:
-    for i, c in enumerate(gap):
-        if c in "-=:" and gap.startswith(" ", i + 1):
-            return True
-        if is_word_character(gap, i):
-            return _CONNECTORS.at(gap, i) is not None
-        if c in ",;.!?~。、":
-            return False
-    return False
-
-
-def _ends_with_connector(gap: str) -> bool:
-    if re.search(r"""[:=] ?["'(\[*]*\Z""", gap):
-        return True
-    words = _CONNECTORS.all_in(gap)
-    rest = gap[words[-1].end :] if words else "~"
-    return not any(c in "~,;" or is_word_character(rest, i) for i, c in enumerate(rest))
-
-
-def _is_label(mark: Found) -> bool:
-    return mark.kind != "other"
+            return Near(35 - 5 * further, "a label in a line after it")
+    return Near(10, "a label elsewhere")

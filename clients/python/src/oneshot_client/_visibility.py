@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ._words import trimmed
@@ -23,6 +23,15 @@ _ENDED_BY = {
     ),
 }
 _SCOPES = {"table", "ul", "ol", "dl", "td", "th"}
+# By start tag: the elements that it ends, and the scopes that it does not.
+_ENDS = {
+    name: (
+        [outer for outer, enders in _ENDED_BY.items() if name in enders],
+        [outer for outer in _SCOPES if name not in _ENDED_BY.get(outer, ())],
+    )
+    for names in _ENDED_BY.values()
+    for name in names
+}
 _DEPTH_MAX = 500
 _NO_DECLARATION = re.compile(r"/\*[^*]*\*+/|! ?important")
 _DECLARATION = re.compile(r"([a-z-]{1,30}) ?: ?([^;]*)")
@@ -54,6 +63,8 @@ class _Element(NamedTuple):
 class Visibility:
     def __init__(self) -> None:
         self._open = [_Element("", False, False, False, "", "")]
+        # Where elements of a name stand among the open ones. With it, a tag takes the same time at any depth.
+        self._places: dict[str, list[int]] = {}
 
     @property
     def is_hidden(self) -> bool:
@@ -64,20 +75,28 @@ class Visibility:
         return _element(name, attributes, self._open[-1]).hides
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        for i in range(len(self._open) - 1, 0, -1):
-            outer = self._open[i].name
-            if name in _ENDED_BY.get(outer, ()):
-                del self._open[i:]
-            elif outer in _SCOPES:
-                break
+        if name in _ENDS:
+            ended, scopes = _ENDS[name]
+            scope = self._last(scopes)
+            while (last := self._last(ended)) > scope:
+                self._end_from(last)
         if name not in _VOID and len(self._open) <= _DEPTH_MAX:
+            self._places.setdefault(name, []).append(len(self._open))
             self._open.append(_element(name, attributes, self._open[-1]))
 
     def end(self, name: str) -> None:
-        for i in range(len(self._open) - 1, 0, -1):
-            if self._open[i].name == name:
-                del self._open[i:]
-                return
+        if last := self._last((name,)):
+            self._end_from(last)
+
+    def _last(self, names: Iterable[str]) -> int:
+        """The innermost open element of these names, 0 if there is none."""
+        return max((self._places[name][-1] for name in names if self._places.get(name)), default=0)
+
+    def _end_from(self, index: int) -> None:
+        """Ends the open element at this index and all in it."""
+        for element in self._open[index:]:
+            self._places[element.name].pop()
+        del self._open[index:]
 
 
 def _element(name: str, attributes: Mapping[str, str], parent: _Element) -> _Element:

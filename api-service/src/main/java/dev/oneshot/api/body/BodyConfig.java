@@ -32,7 +32,7 @@ public interface BodyConfig {
 
     /**
      * How long a request waits for that memory before it gets 503, or 429; also the value of Retry-After. During that time, bodies get
-     * 408 that pause for a second (a crowd that waits shortens it, to a tenth at the least), or that would take more than half of this
+     * 408 that pause for a second (a crowd that waits shortens it, to a quarter at the least), or that would take more than half of this
      * time.
      */
     @WithDefault("PT10S")

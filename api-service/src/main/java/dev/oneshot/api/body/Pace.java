@@ -54,13 +54,17 @@ public final class Pace {
      * Whether the client is slow.
      *
      * @param nanos for which it has been awaited since the last call of {@link #moved}
-     * @param patienceNanos it may pause for less than this, and its pace counts from then on
+     * @param patienceNanos at most a second, for which it may pause. If it is less, the client is also slow that is awaited for that
+     *     much longer than the moved part of the bytes may take
      */
     public synchronized boolean isSlow(long nanos, long patienceNanos) {
-        if (nanos >= patienceNanos) {
+        if (nanos >= WINDOW_NANOS) {
             return true;
         }
         long span = awaitedNanos + nanos - previousNanos;
-        return span >= patienceNanos && (double) (movedBytes - previousBytes) * nanosMax < (double) bytes * span;
+        boolean isBelowPace =
+                span >= WINDOW_NANOS && (double) (movedBytes - previousBytes) * nanosMax < (double) bytes * span;
+        double allowedNanos = patienceNanos + (double) movedBytes / bytes * nanosMax;
+        return isBelowPace || (patienceNanos < WINDOW_NANOS && awaitedNanos + nanos >= allowedNanos);
     }
 }

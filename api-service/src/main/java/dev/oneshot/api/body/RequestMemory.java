@@ -45,6 +45,9 @@ public final class RequestMemory {
      */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(1).toNanos();
 
+    /** On a busy machine, quick clients have shorter pauses than this. */
+    private static final long PATIENCE_MIN_NANOS = Duration.ofMillis(250).toNanos();
+
     /** For how long an account comes last after a slow request of it was ended. */
     private static final long LAST_NANOS = Duration.ofMinutes(1).toNanos();
 
@@ -320,9 +323,9 @@ public final class RequestMemory {
             return !place.isOver && allBytes - bytes.getOrDefault(place.account, 0L) > freeBytes + endedBytes;
         }
 
-        /** A crowd that waits for n times the memory gets 1/n of the time, so that others have about the same wait behind any crowd. */
+        /** A crowd that waits for n times the memory gets 1/n of the time, so that the wait behind it does not grow with it. */
         long patienceNanos() {
-            return Math.max(CHECK_NANOS, PATIENCE_NANOS / Math.ceilDiv(allBytes, bytesMax));
+            return Math.max(PATIENCE_MIN_NANOS, PATIENCE_NANOS / Math.ceilDiv(allBytes, bytesMax));
         }
     }
 

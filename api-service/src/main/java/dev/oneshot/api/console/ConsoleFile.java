@@ -30,19 +30,24 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             "console.js",
             "account.js",
             "address.js",
+            "attachments.js",
             "dom.js",
             "email.js",
             "html.js",
+            "links.js",
             "list.js",
+            "new-address.js",
             "send.js",
             "session.js",
             "shell.js",
             "size.html",
             "size.js",
+            "unread.js",
             "zip.js",
             "client/authentication.js",
             "client/checks.js",
             "client/client.js",
+            "client/code-line.js",
             "client/codes.js",
             "client/email.js",
             "client/errors.js",
@@ -71,20 +76,36 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
     private static final String SIZE_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; "
             + "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-    /** All files by their paths. The path of the page is the folder's. */
-    static Map<String, ConsoleFile> readAll(String folder) {
+    private static final String PRICE = "<meta name=\"credit-price\" content=\"%s\">";
+
+    /**
+     * All files by their paths. The path of the page is the folder's.
+     *
+     * @param creditPrice what the page says of the price of a credit, such as {@code 0.01 EUR}; empty if it says nothing
+     */
+    static Map<String, ConsoleFile> readAll(String folder, String creditPrice) {
         Map<String, ConsoleFile> files = new LinkedHashMap<>();
         for (String name : NAMES) {
-            files.put(folder + (name.equals("index.html") ? "" : name), read(name));
+            Buffer content = ClassPathFile.read(ConsoleFile.class, "files/" + name);
+            if (name.equals("index.html")) {
+                String page = content.toString().replace(PRICE.formatted(""), PRICE.formatted(creditPrice));
+                files.put(folder, of(name, Buffer.buffer(page)));
+            } else {
+                files.put(folder + name, of(name, content));
+            }
         }
         return Map.copyOf(files);
     }
 
-    private static ConsoleFile read(String name) {
-        Buffer content = ClassPathFile.read(ConsoleFile.class, "files/" + name);
+    private static ConsoleFile of(String name, Buffer content) {
         byte[] digest = BodyDigest.sha256().digest(content.getBytes());
         return new ConsoleFile(
                 typeOf(name), "W/\"" + HexFormat.of().formatHex(digest, 0, ETAG_BYTES) + '"', policyOf(name), content);
+    }
+
+    /** Whether a browser shows it by itself. Some header fields mean nothing for scripts and styles. */
+    boolean isDocument() {
+        return type.startsWith("text/html") || type.startsWith("image/");
     }
 
     private static String policyOf(String name) {

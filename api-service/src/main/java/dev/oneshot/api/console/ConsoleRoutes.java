@@ -4,6 +4,7 @@ import dev.oneshot.api.http.EntityTag;
 import dev.oneshot.api.http.ErrorResponses;
 import dev.oneshot.api.request.RequestCheck;
 import dev.oneshot.api.request.RequestPath;
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -13,6 +14,8 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Serves the files of the console from memory, without a key: they are the same for everyone. Other paths continue to the checks of
@@ -24,6 +27,8 @@ public class ConsoleRoutes {
     private static final String ROOT = "/console";
     private static final List<String> METHODS = List.of("GET", "HEAD", "OPTIONS");
 
+    private static final Pattern PRICE = Pattern.compile("[0-9]{1,6}(?:\\.[0-9]{1,6})? [A-Z]{3}");
+
     private final Map<String, ConsoleFile> files;
 
     /** Settings of the console. */
@@ -33,10 +38,18 @@ public class ConsoleRoutes {
         /** Whether {@code /console} serves the web page. If not, its paths are like any other that does not exist. */
         @WithDefault("true")
         boolean enabled();
+
+        /** What a credit costs: an amount and the code of a currency (ISO 4217), such as {@code 0.01 EUR}. The page says it to buyers. */
+        Optional<String> creditPrice();
     }
 
     ConsoleRoutes(Config config) {
-        this.files = config.enabled() ? ConsoleFile.readAll(ROOT + "/") : Map.of();
+        String price = config.creditPrice().orElse("");
+        ValidSetting.require(
+                price.isEmpty() || PRICE.matcher(price).matches(),
+                "oneshot.console.credit-price must be an amount and the code of a currency, such as 0.01 EUR, not "
+                        + price);
+        this.files = config.enabled() ? ConsoleFile.readAll(ROOT + "/", price) : Map.of();
     }
 
     void filters(@Observes Filters filters) {
@@ -70,11 +83,13 @@ public class ConsoleRoutes {
                 // A browser asks each time, so that a new version is there at once.
                 .putHeader("Cache-Control", "no-cache")
                 .putHeader("Content-Security-Policy", file.policy())
-                .putHeader("Cross-Origin-Opener-Policy", "same-origin")
-                .putHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
                 .putHeader("Referrer-Policy", "no-referrer")
-                .putHeader("X-Content-Type-Options", "nosniff")
-                .putHeader("X-DNS-Prefetch-Control", "off");
+                .putHeader("X-Content-Type-Options", "nosniff");
+        if (file.isDocument()) {
+            response.putHeader("Cross-Origin-Opener-Policy", "same-origin")
+                    .putHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()")
+                    .putHeader("X-DNS-Prefetch-Control", "off");
+        }
         if (EntityTag.matches(request.request().headers().getAll("If-None-Match"), file.etag())) {
             response.setStatusCode(304).end();
             return;

@@ -32,7 +32,7 @@ public interface InboxConfig {
 
     /**
      * How long a request waits for that memory before it gets 503, or 429 if its own account holds its share. While
-     * it waits, connections are closed whose clients read nothing for a second (a crowd that waits shortens it, to a tenth at
+     * it waits, connections are closed whose clients read nothing for a second (a crowd that waits shortens it, to a quarter at
      * the least), or would need more than half of this time.
      */
     @WithDefault("PT5S")

@@ -27,17 +27,19 @@ class PaceTest {
         assertThat(pace.isSlow(0, SECOND)).isTrue();
     }
 
-    /** While a crowd waits. */
+    /** While a crowd waits. What has moved may have taken its time: a second for 1,000 bytes. */
     @Test
     void withLessPatienceClientsAreSlowSooner() {
-        long patience = SECOND / 10;
+        long patience = SECOND / 4;
         assertThat(pace.isSlow(patience - 1, patience)).isFalse();
         assertThat(pace.isSlow(patience, patience)).isTrue();
-        pace.moved(patience, 100);
-        assertThat(pace.isSlow(0, patience)).isFalse();
-        pace.moved(patience, 199);
-        assertThat(pace.isSlow(0, patience)).isTrue();
-        assertThat(pace.isSlow(0, SECOND)).isFalse();
+        pace.moved(patience / 2, 500);
+        assertThat(pace.isSlow(SECOND / 2 + patience / 2 - 1, patience)).isFalse();
+        assertThat(pace.isSlow(SECOND / 2 + patience / 2, patience)).isTrue();
+        assertThat(pace.isSlow(SECOND / 2 + patience / 2, SECOND)).isFalse();
+        pace.moved(0, 4_999);
+        assertThat(pace.isSlow(SECOND - 1, patience)).isFalse();
+        assertThat(pace.isSlow(SECOND, patience)).isTrue();
     }
 
     @Test

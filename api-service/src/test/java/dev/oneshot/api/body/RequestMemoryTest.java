@@ -202,9 +202,9 @@ class RequestMemoryTest {
         reserve(memory, slow, 80);
 
         try (Waiting waiting = new Waiting()) {
-            for (int i = 1; i <= 12; i++) {
+            for (int i = 1; i <= 6; i++) {
                 var _ = waiting.on(() -> reserve(memory, request(UUID.randomUUID()), 80));
-                Duration patience = Duration.ofSeconds(1).dividedBy(Math.min(i, 10));
+                Duration patience = Duration.ofSeconds(1).dividedBy(Math.min(i, 4));
                 await().until(() -> slow.patienceNanos == patience.toNanos());
             }
         }

@@ -72,6 +72,17 @@ class ConsoleRoutesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"/console/", "/console/frame.html", "/console/size.html", "/console/icon.svg"})
+    void documentsHaveNoOpenerAndNoPermissions(String path) {
+        RawHttp.send("GET", path)
+                .has(
+                        200,
+                        "Cross-Origin-Opener-Policy: same-origin",
+                        "Permissions-Policy: camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+                        "X-DNS-Prefetch-Control: off");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/console/frame.html", "/console/frame.js"})
     void theFrameOfAnEmailHasAnOriginOfItsOwnAndRequestsNothingButImages(String path) {
         assertThat(policyOf(path))

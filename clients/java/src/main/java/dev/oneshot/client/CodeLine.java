@@ -39,6 +39,7 @@ final class CodeLine {
     /** Words look like these, so that they need to be announced. */
     private static final Pattern CAPITALS_ONLY = Pattern.compile("[A-Z]{4,8}|[A-Z]{3,5}(?:-[A-Z]{3,5}){1,3}");
 
+    private static final Pattern OF_A_SHOP = Pattern.compile("[A-Z]{3,}[0-9]{0,4}");
     private static final Pattern WITH_LOWER_CASE = Pattern.compile("(?=.*[0-9])(?=.*[a-z])[A-Za-z0-9]{5,10}");
     private static final Pattern SPACES = Pattern.compile("[\\x00- \\u00a0\\u1680]+");
     private static final Pattern TILE = Pattern.compile("[A-Z0-9]|[0-9]{2,3}");
@@ -54,6 +55,15 @@ final class CodeLine {
 
         boolean isYear() {
             return YEAR.matcher(value).matches();
+        }
+
+        boolean isNumber() {
+            return DIGITS.matcher(value).matches();
+        }
+
+        /** Whether it looks like {@code SAVE20}. */
+        boolean isOfAShop() {
+            return OF_A_SHOP.matcher(value).matches();
         }
     }
 
@@ -194,7 +204,10 @@ final class CodeLine {
         }
         if (folded.startsWith(" (", end)) {
             Words.Found inBrackets = MARKS.at(folded, end + 2);
-            if (inBrackets != null && !inBrackets.isLabel()) {
+            // Not "(ref: 1234)", which has a number of its own.
+            if (inBrackets != null
+                    && !inBrackets.isLabel()
+                    && joins(inBrackets.end(), (folded + ")").indexOf(")", inBrackets.end()))) {
                 return true;
             }
         }

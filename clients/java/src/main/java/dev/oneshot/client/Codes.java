@@ -20,7 +20,6 @@ final class Codes {
 
     private static final Pattern FULL_WIDTH = Pattern.compile("[，；：。！？]");
     private static final Pattern LINE_END = Pattern.compile("\r\n|[\n\r\\u0085\\u2028\\u2029]");
-    private static final Pattern SENTENCE_END = Pattern.compile("[.!?。؟।](?: |$)");
     private static final Pattern LIST = Pattern.compile(" ?[,;/|、] ?| ?[^,;.!?~]{1,6} ");
     private static final Pattern OF_A_SENTENCE = Pattern.compile("[a-z\\u0370-\\uffff]");
     private static final Pattern WORD_OR_QUOTE = Pattern.compile("[\\p{L}\"'「\\[(*]");
@@ -58,11 +57,8 @@ final class Codes {
     static List<Code> of(String subject, String textBody, String htmlBody) {
         Map<String, Code> best = new LinkedHashMap<>();
         for (String body : List.of(textBody, new HtmlText(Links.cut(htmlBody)).text())) {
-            List<CodeLine> lines = read(subject + "\n" + body);
-            if (lines.stream().anyMatch(CodeLine::hasLabel)) {
-                for (Code code : new Codes(lines).all()) {
-                    best.merge(code.value(), code, (first, other) -> other.score() > first.score() ? other : first);
-                }
+            for (Code code : new Codes(read(subject + "\n" + body)).all()) {
+                best.merge(code.value(), code, (first, other) -> other.score() > first.score() ? other : first);
             }
         }
         int top = best.values().stream().mapToInt(Code::score).max().orElse(0);
@@ -92,17 +88,23 @@ final class Codes {
 
     private List<Code> all() {
         List<Code> codes = new ArrayList<>();
+        boolean hasLabel = lines.stream().anyMatch(CodeLine::hasLabel);
         for (int i = 0; i < lines.size(); i++) {
             CodeLine line = lines.get(i);
             for (Candidate candidate : line.candidates()) {
                 if (line.isOther(candidate)) {
                     continue;
                 }
+                CodeSentence sentence = new CodeSentence(line, candidate);
                 Nearness nearness = near.get(i).get(candidate);
-                if (nearness == null) {
+                boolean isNear = nearness != null;
+                if (nearness == null && candidate.isNumber() && sentence.saysToEnter()) {
+                    nearness = new Nearness(42, "a word to enter it next to it");
+                }
+                if (nearness == null && hasLabel) {
                     nearness = around(i, candidate);
                 }
-                if (nearness != null) {
+                if (nearness != null && !sentence.isOffer() && !isOffered(i, candidate, isNear)) {
                     int score = nearness.score() + candidate.shape() + (line.isAlone() ? 10 : 0);
                     String why =
                             nearness.why() + "; " + candidate.what() + (line.isAlone() ? "; alone on its line" : "");
@@ -125,7 +127,7 @@ final class Codes {
         }
         Candidate before = before(line, mark);
         String gapBefore = before == null ? "" : line.folded().substring(before.end(), mark.start());
-        boolean isSentenceBefore = !SENTENCE_END.matcher(gapBefore).find();
+        boolean isSentenceBefore = !CodeSentence.END.matcher(gapBefore).find();
         if (before != null
                 && isSentenceBefore
                 && gapBefore.length() <= 60
@@ -139,7 +141,7 @@ final class Codes {
         }
         next = next == null || next.isDoubtful() ? null : next;
         String gap = next == null ? "" : line.folded().substring(mark.end(), next.start());
-        if (next != null && !SENTENCE_END.matcher(gap).find()) {
+        if (next != null && !CodeSentence.END.matcher(gap).find()) {
             if (gap.length() <= 100 && endsWithConnector(gap)) {
                 return list(line, after, new Nearness(44, word + " before it"));
             } else if (gap.length() <= 60) {
@@ -223,6 +225,25 @@ final class Codes {
         int end = CodeLine.endOfConnectors(gap);
         return COLON_AT_END.matcher(gap).find()
                 || (end >= 0 && !CONTENT.matcher(gap.substring(end)).find());
+    }
+
+    /** Whether lines around say that a candidate is for a shop. */
+    private boolean isOffered(int index, Candidate candidate, boolean isNear) {
+        CodeLine line = lines.get(index);
+        for (int i = index - 1; !isNear && i >= Math.max(0, index - 3); i--) {
+            if (announces.get(i)) {
+                line = lines.get(i);
+                if (CodeSentence.isOffer(line.folded(), candidate)) {
+                    return true;
+                }
+                break;
+            }
+        }
+        return candidate.isOfAShop()
+                && !CodeSentence.hasPurpose(line.folded())
+                && (CodeSentence.hasOffer(lines.get(0))
+                        || lines.subList(Math.max(0, index - 1), Math.min(lines.size(), index + 2)).stream()
+                                .anyMatch(CodeSentence::hasOffer));
     }
 
     /** For a candidate at the start of a line: the lines around it. */

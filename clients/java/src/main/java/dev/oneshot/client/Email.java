@@ -53,9 +53,12 @@ public record Email(
     }
 
     /**
-     * The one-time codes in subject and bodies, best first; empty if there is none. Years, dates, times, amounts, phone
-     * numbers, order numbers and postal codes are left out. {@code clients/README.md} names the languages:
-     * {@code email.codes().get(0).value()}.
+     * The one-time codes in subject and bodies, each value once; empty if there is none. The order is by {@link Code#score()}, a
+     * number without unit, highest first; those of equal score are in the order of the text. Codes that score more than 25 below
+     * the first are left out. A code has 4 to 8 digits, or 4 to 10 letters and digits, or groups of these with hyphens. Of each body,
+     * the first 50,000 UTF-16 characters are read (200,000 of the source of HTML), and 1,000 of each line, with at most 500
+     * candidates. Years, dates, times, amounts, phone numbers, order numbers, postal codes and codes for a discount are left out.
+     * {@code clients/README.md} describes how: {@code email.codes().get(0).value()}.
      */
     public List<Code> codes() {
         return Codes.of(subject, joinedText(), htmlBody);

@@ -1,6 +1,5 @@
 package dev.oneshot.client;
 
-import java.net.IDN;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,7 +30,7 @@ public record Link(String text, String href) {
         }
         String host;
         try {
-            host = IDN.toASCII(parts.group(2), IDN.ALLOW_UNASSIGNED);
+            host = ALabels.of(parts.group(2));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

@@ -5,11 +5,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -33,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every method repeats a request for which the rate limit is exceeded (429) after {@code Retry-After}, for a minute in all,
  * and a request that fails (5xx, a broken connection, no response in time) up to three attempts with exponential backoff. (The JDK
- * itself repeats a GET whose connection breaks before a byte of the response.) It throws an {@link ApiException} for an error response, and an {@link OneshotException} if there is no usable response or the
- * thread is interrupted; the thread then stays interrupted.
+ * itself repeats a GET whose connection breaks before a byte of the response.) It throws an {@link ApiException} for an error
+ * response, and an {@link OneshotException} if there is no usable response or the thread is interrupted; the thread then stays
+ * interrupted.
  *
  * <p>Where a method takes an id, the whole address is also fine.
  */
 public final class OneshotClient {
 
-    private static final int PAGE_SIZE = 100;
     private static final Pattern ID = Pattern.compile("([A-Za-z0-9]{1,64})(@.*)?");
     private static final Pattern DOWNLOAD = Pattern.compile("/addresses/[A-Za-z0-9]+/email/attachments/[0-9]+");
 
@@ -96,7 +92,7 @@ public final class OneshotClient {
      * any other method does: {@code for (Address address : client.listAddresses(AddressFilter.ALL.withLabel("sign-up")))}.
      */
     public Iterable<Address> listAddresses(AddressFilter filter) {
-        return () -> new Pages(filter);
+        return () -> new AddressPages(transport, filter);
     }
 
     /**
@@ -118,7 +114,8 @@ public final class OneshotClient {
         if (Objects.requireNonNull(label, "label").isEmpty()) {
             throw new IllegalArgumentException("label must have 1 to 255 characters; nothing is deleted");
         }
-        transport.send(Transport.Call.of("DELETE", "/addresses?label=" + encoded(label)));
+        transport.send(
+                Transport.Call.of("DELETE", "/addresses?label=" + URLEncoder.encode(label, StandardCharsets.UTF_8)));
     }
 
     /**
@@ -232,54 +229,6 @@ public final class OneshotClient {
             throw new IllegalArgumentException("not the id of an address: " + idOrAddress);
         }
         return matcher.group(1);
-    }
-
-    private static String encoded(String value) {
-        return URLEncoder.encode(value, StandardCharsets.UTF_8);
-    }
-
-    /** Walks through a list, page by page. */
-    private final class Pages implements Iterator<Address> {
-
-        private final String filter;
-        private Iterator<Address> page = List.<Address>of().iterator();
-        private @Nullable String cursor;
-        private boolean last;
-
-        Pages(AddressFilter filter) {
-            this.filter = parameter("status", filter.status())
-                    + parameter("mode", filter.mode())
-                    + (filter.label() == null ? "" : "&label=" + encoded(filter.label()));
-        }
-
-        private static String parameter(String name, @Nullable Enum<?> value) {
-            return value == null ? "" : "&" + name + "=" + value.name().toLowerCase(Locale.ROOT);
-        }
-
-        @Override
-        public boolean hasNext() {
-            while (!page.hasNext() && !last) {
-                String next = cursor == null ? "" : "&cursor=" + encoded(cursor);
-                Json read = Json.of(
-                        transport.send(Transport.Call.of("GET", "/addresses?limit=" + PAGE_SIZE + filter + next)));
-                page = read.list("items", Json::address).iterator();
-                String following = read.optional("next_cursor");
-                if (following != null && following.equals(cursor)) {
-                    throw new OneshotException("the list does not end: next_cursor is the cursor of the request", null);
-                }
-                cursor = following;
-                last = cursor == null;
-            }
-            return page.hasNext();
-        }
-
-        @Override
-        public Address next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            return page.next();
-        }
     }
 
     /** Settings of a client, with their defaults. */

@@ -1,13 +1,17 @@
 package dev.oneshot.client;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +65,11 @@ final class Visibility {
                     "ul"));
     /** Such elements do not end outside of these. */
     private static final Set<String> SCOPES = Set.of("table", "ul", "ol", "dl", "td", "th");
+    /** By start tag: what it ends. */
+    private static final Map<String, Ends> ENDS = ENDED_BY.values().stream()
+            .flatMap(Set::stream)
+            .distinct()
+            .collect(Collectors.toUnmodifiableMap(name -> name, Ends::of));
     /** E-mails nest less deeply. Deeper elements are read as if they were not there. */
     private static final int DEPTH_MAX = 500;
 
@@ -102,7 +111,28 @@ final class Visibility {
         }
     }
 
+    /**
+     * What a start tag ends.
+     *
+     * @param ended the elements that it ends
+     * @param scopes those that it does not end, and outside of which it ends nothing
+     */
+    private record Ends(Set<String> ended, Set<String> scopes) {
+
+        static Ends of(String name) {
+            Set<String> ended = ENDED_BY.entrySet().stream()
+                    .filter(outer -> outer.getValue().contains(name))
+                    .map(Map.Entry::getKey)
+                    .collect(Collectors.toUnmodifiableSet());
+            return new Ends(
+                    ended,
+                    SCOPES.stream().filter(outer -> !ended.contains(outer)).collect(Collectors.toUnmodifiableSet()));
+        }
+    }
+
     private final List<Element> open = new ArrayList<>(List.of(new Element("", false, false, false, "", "")));
+    /** Where elements of a name stand among the open ones. With it, a tag takes the same time at any depth. */
+    private final Map<String, Deque<Integer>> places = new HashMap<>();
 
     /** Whether text is hidden here. */
     boolean isHidden() {
@@ -122,29 +152,48 @@ final class Visibility {
     void start(String name, Map<String, String> attributes) {
         endBefore(name);
         if (!VOID.contains(name) && open.size() <= DEPTH_MAX) {
+            places.computeIfAbsent(name, key -> new ArrayDeque<>()).push(open.size());
             open.add(element(name, attributes, innermost()));
         }
     }
 
     /** The end tag of an element, and of those in it that have none. */
     void end(String name) {
-        for (int i = open.size() - 1; i > 0; i--) {
-            if (open.get(i).name().equals(name)) {
-                open.subList(i, open.size()).clear();
-                return;
-            }
+        int last = last(Set.of(name));
+        if (last > 0) {
+            endFrom(last);
         }
     }
 
     /** Ends the elements that this start tag ends. */
     private void endBefore(String name) {
-        for (int i = open.size() - 1; i > 0; i--) {
-            String outer = open.get(i).name();
-            if (ENDED_BY.getOrDefault(outer, Set.of()).contains(name)) {
-                open.subList(i, open.size()).clear();
-            } else if (SCOPES.contains(outer)) {
-                return;
+        Ends ends = ENDS.get(name);
+        if (ends == null) {
+            return;
+        }
+        int scope = last(ends.scopes());
+        for (int last = last(ends.ended()); last > scope; last = last(ends.ended())) {
+            endFrom(last);
+        }
+    }
+
+    /** The innermost open element of these names, 0 if there is none. */
+    private int last(Set<String> names) {
+        int last = 0;
+        for (String name : names) {
+            Deque<Integer> known = places.get(name);
+            if (known != null && !known.isEmpty()) {
+                last = Math.max(last, known.getFirst());
             }
+        }
+        return last;
+    }
+
+    /** Ends the open element at this index and all in it. */
+    private void endFrom(int index) {
+        while (open.size() > index) {
+            Element ended = open.remove(open.size() - 1);
+            Objects.requireNonNull(places.get(ended.name())).pop();
         }
     }
 

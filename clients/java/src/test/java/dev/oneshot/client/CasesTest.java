@@ -19,7 +19,9 @@ import org.jspecify.annotations.NullMarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The mails in {@code clients/cases}, which the tests of the other languages read as well. */
 @NullMarked
@@ -89,8 +91,30 @@ class CasesTest {
         assertThat(new Link("", "https://b\u00fccher.example/a b\u0007\n/gr\u00f6\u00dfe?t=1").url())
                 .contains("https://xn--bcher-kva.example/a%20b%07/gr%C3%B6%C3%9Fe?t=1");
         assertThat(new Link("", " https://example.com/ver\r\n\tify ").url()).contains("https://example.com/verify");
+        assertThat(new Link("", "https://EXAMPLE.com/Ver").url()).contains("https://example.com/Ver");
         assertThat(new Link("", "https://exa mple.com/verify").url()).isEmpty();
         assertThat(new Link("", "https://").url()).isEmpty();
+    }
+
+    /** As {@code new URL} of Node says; IDNA2003 would name other hosts. */
+    @ParameterizedTest
+    @CsvSource({
+        "stra\u00dfe.example, xn--strae-oqa.example",
+        "m\u00fcnchen.STRA\u00dfE.example, xn--mnchen-3ya.xn--strae-oqa.example",
+        "fa\u00df.de, xn--fa-hia.de",
+        "\u03b2\u03cc\u03bb\u03bf\u03c2.example, xn--nxasmm1c.example",
+        "\u0392\u038c\u039b\u039f\u03a3.example, xn--nxasmq6b.example",
+        "\u65e5\u672c\u8a9e\u3002jp, xn--wgv71a119e.jp",
+        "exam_ple.com, exam_ple.com"
+    })
+    void theHostOfAUrlIsInALabels(String host, String expected) {
+        assertThat(new Link("", "https://" + host + "/x").url()).contains("https://" + expected + "/x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\u200cb.example", "stra \u00dfe.example", "\u00df<.example"})
+    void aHostWithoutALabelsIsNoUrl(String host) {
+        assertThat(new Link("", "https://" + host + "/x").url()).isEmpty();
     }
 
     static Stream<String> repetitions() throws IOException {

@@ -22,9 +22,9 @@ class MailerReadinessTest {
 
     private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
 
-    @TestHTTPResource(value = "/q/health/ready", management = true)
+    @TestHTTPResource(value = "/", management = true)
     @Nullable
-    URI readiness;
+    URI management;
 
     private final HealthCenter channels;
 
@@ -46,6 +46,7 @@ class MailerReadinessTest {
     }
 
     private int status() {
-        return RestAssured.get(Objects.requireNonNull(readiness)).statusCode();
+        return RestAssured.get(Objects.requireNonNull(management).resolve("/q/health/ready"))
+                .statusCode();
     }
 }

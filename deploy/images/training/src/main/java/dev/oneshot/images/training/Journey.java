@@ -1,4 +1,4 @@
-package dev.oneshot.local.bench.training;
+package dev.oneshot.images.training;
 
 import dev.oneshot.local.bench.Load;
 import dev.oneshot.local.bench.api.ApiClient;

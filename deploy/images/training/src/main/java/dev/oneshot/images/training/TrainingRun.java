@@ -1,4 +1,4 @@
-package dev.oneshot.local.bench.training;
+package dev.oneshot.images.training;
 
 import dev.oneshot.local.bench.api.ApiClient;
 import dev.oneshot.local.bench.system.ImageContents;

@@ -1,5 +1,5 @@
 /** The work that services do while the AOT caches of their images are recorded. */
 @NullMarked
-package dev.oneshot.local.bench.training;
+package dev.oneshot.images.training;
 
 import org.jspecify.annotations.NullMarked;

@@ -21,7 +21,7 @@ async function application(request: IncomingMessage, response: ServerResponse): 
         response
             .writeHead(200, HTML)
             .end(searchParams.get("code") === "482913" ? "<h1>Welcome</h1>" : "<h1>Wrong code</h1>");
-    } else if (/^\/client\/[a-z]+\.js$/.test(pathname)) {
+    } else if (/^\/client\/[a-z-]+\.js$/.test(pathname)) {
         const module = new URL(pathname.replace("/client/", "./"), import.meta.resolve("oneshot-client"));
         response.writeHead(200, { "Content-Type": "text/javascript" }).end(await readFile(fileURLToPath(module)));
     } else {

@@ -34,7 +34,7 @@ public final class Round {
     private static final int CLIENTS = 8;
     private static final double NANOS_IN_SECOND = 1e9;
     private static final String SECOND_MAILS =
-            "SELECT count(*) - count(DISTINCT address_id) FROM mail WHERE address_id = ANY (?)";
+            "SELECT count(*) - count(DISTINCT address_id) FROM mail WHERE piece = 0 AND address_id = ANY (?)";
 
     private final ReplicatedStack stack;
     private final Api api;

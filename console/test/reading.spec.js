@@ -57,8 +57,26 @@ test("a mail without dark colours of its own is inverted in the dark, but for it
     await page.getByRole("button", { name: "Dark", exact: true }).click();
 
     await expect(frame).toHaveCSS("filter", "invert(1) hue-rotate(180deg)");
+    // Else the white behind it would show through, under text that is white then.
+    await expect(frame).toHaveCSS("background-color", "rgb(255, 255, 255)");
     await expect(mailBody(page).locator("p")).toHaveCSS("color", "rgb(28, 27, 25)");
     await expect(mailBody(page).locator("img")).toHaveCSS("filter", "invert(1) hue-rotate(180deg)");
+});
+
+test("a printed mail has its subject, code, link and text, and no controls", async ({ page, account }) => {
+    const html = '<p>Your code is 482913.</p><a href="https://juniper.example/confirm?token=9f3c2b7a1e5d4086">Confirm</a>';
+    const { id } = await account.received(htmlMessage(html, "To print"));
+    await logIn(page, account, `#/address/${id}`);
+    await expect(mailBody(page)).toContainText("482913");
+
+    await page.emulateMedia({ media: "print" });
+
+    await expect(page.getByRole("heading", { name: "To print" })).toBeVisible();
+    await expect(page.locator(".code").filter({ hasText: "juniper.example" }).locator(".link")).toBeVisible();
+    await expect(mailBody(page)).toBeVisible();
+    for (const control of [".back", ".tabs", ".frame-tools", "button:not(.link)"]) {
+        await expect(page.locator(control).filter({ visible: true })).toHaveCount(0);
+    }
 });
 
 test("the frame is as high as its mail", async ({ page, account }) => {

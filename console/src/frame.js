@@ -246,7 +246,7 @@ function rewritten(css, found) {
 
 /** Leaves out SVG until the reader allows what moves. */
 function still(value, found) {
-    const without = value.replace(SVG, "data:");
+    const without = value.replace(SVG, "data:,");
     if (without === value) return value;
     found.moving = true;
     return found.wishes.moving ? value : without;

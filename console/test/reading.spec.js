@@ -99,7 +99,7 @@ test("animations and filters are off until the reader allows them", async ({ pag
         htmlMessage(
             "<style>@keyframes x{to{transform:rotate(1turn)}}#still{animation:x 1s infinite!important;filter:blur(9px)!important}</style>" +
                 `<style>#sheet{background:url("d\\61ta:image/svg+xml,${MOVING}")}</style>` +
-                `<img id="image" src="da\nta:image/svg+xml,${MOVING}"><p id="style" style="background:url('data:image/SVG+xml,${MOVING}')">four</p><p id="sheet">five</p>` +
+                `<img id="image" src="da\nta:image/svg+xml,${MOVING}"><img id="twice" src="data:image/svgimage/svg+xml,${MOVING}"><p id="style" style="background:url('data:image/SVG+xml,${MOVING}')">four</p><p id="sheet">five</p>` +
                 '<div id="still">readable</div><div id="inline" style="filter:blur(9px)!important;animation:x 1s infinite!important">two</div><marquee>three</marquee>',
             "moving",
         ),
@@ -112,6 +112,7 @@ test("animations and filters are off until the reader allows them", async ({ pag
     }
     await expect(mailBody(page).locator("marquee")).toHaveCount(0);
     await expect(mailBody(page).locator("#image")).not.toHaveAttribute("src", /image\/svg/i);
+    await expect(mailBody(page).locator("#twice")).not.toHaveAttribute("src", /^data:image/i);
     for (const name of ["#style", "#sheet"])
         await expect(mailBody(page).locator(name)).not.toHaveCSS("background-image", /image\/svg/i);
     await page.getByRole("button", { name: "Animations" }).click();

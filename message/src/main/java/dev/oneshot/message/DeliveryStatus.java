@@ -112,7 +112,7 @@ public record DeliveryStatus(Map<String, String> failed) {
                 .replaceFirst("")
                 .strip();
         return address.endsWith(">")
-                ? address.substring(address.lastIndexOf('<') + 1, address.length() - 1)
+                ? address.substring((address.startsWith("<") ? 0 : address.lastIndexOf('<')) + 1, address.length() - 1)
                         .strip()
                 : address;
     }

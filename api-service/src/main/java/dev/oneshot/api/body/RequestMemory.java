@@ -295,16 +295,16 @@ public final class RequestMemory {
         return ended.stream().map(place -> place.use).toList();
     }
 
-    /** What those that wait may have. If all of it is above shares, the next one may have its memory. */
+    /** What those that wait may have: the next one, and those within the shares of their accounts. */
     private Wanted wanted(Place next) {
         Map<UUID, Long> wanted = new HashMap<>();
         for (Place place : waiting) {
             long present = wanted.getOrDefault(place.account, 0L);
-            if (isWithinShare(held(place.account) + present, place)) {
+            if (place == next || isWithinShare(held(place.account) + present, place)) {
                 wanted.put(place.account, present + place.bytes);
             }
         }
-        return new Wanted(wanted.isEmpty() ? Map.of(next.account, next.bytes) : wanted);
+        return new Wanted(wanted);
     }
 
     /** What accounts wait for. */

@@ -149,6 +149,25 @@ class RequestMemoryTest {
         assertThat(quick.isEndedForOthers).isFalse();
     }
 
+    /** Its smaller request may not overtake, so what is free is not for it. */
+    @Test
+    void slowRequestsMakeRoomForAnAccountThatAloneWantsMoreThanItsShare() throws Exception {
+        RequestMemory memory = new RequestMemory(80, LONG);
+        Request slow = new Request(other);
+        reserve(memory, slow, 70);
+        reserve(memory, request(greedy), 7);
+
+        try (Waiting waiting = new Waiting()) {
+            CompletableFuture<Void> first = waiting.on(() -> reserve(memory, request(greedy), 5));
+            CompletableFuture<Void> second = waiting.on(() -> reserve(memory, request(greedy), 2));
+            slow.isSlow.set(true);
+            first.get();
+            second.get();
+        }
+
+        assertThat(slow.isEndedForOthers).isTrue();
+    }
+
     /** Otherwise a crowd of slow requests would end one by one. */
     @Test
     void slowRequestsMakeRoomAtOnceForAllThatWait() throws Exception {

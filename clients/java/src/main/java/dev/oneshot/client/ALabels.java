@@ -20,6 +20,8 @@ final class ALabels {
     private static final Pattern JOINER = Pattern.compile("[\u200C\u200D]");
 
     private static final int LABEL_CHARACTERS_MAX = 63;
+    /** A host of 253 characters in A-labels has fewer. Encoding takes time in the square of the length. */
+    private static final int HOST_CHARACTERS_MAX = 506;
 
     // RFC 3492 §5.
     private static final int BASE = 36;
@@ -33,6 +35,9 @@ final class ALabels {
 
     /** Throws an {@link IllegalArgumentException} if the host has none. */
     static String of(String host) {
+        if (host.length() > HOST_CHARACTERS_MAX) {
+            throw new IllegalArgumentException("a host of " + host.length() + " characters");
+        }
         if (JOINER.matcher(host).find()) {
             throw new IllegalArgumentException("a host with a joiner");
         }

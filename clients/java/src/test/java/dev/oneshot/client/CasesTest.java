@@ -111,6 +111,14 @@ class CasesTest {
         assertThat(new Link("", "https://" + host + "/x").url()).contains("https://" + expected + "/x");
     }
 
+    @Test
+    void aHostThatIsTooLongIsNoUrl() {
+        assertThat(new Link("", "https://" + "\u00e9".repeat(1_001) + ".example/x").url())
+                .isEmpty();
+        assertThat(new Link("", "https://\u00df" + "\u00e9".repeat(190_000) + ".example/x").url())
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a\u200cb.example", "stra \u00dfe.example", "\u00df<.example"})
     void aHostWithoutALabelsIsNoUrl(String host) {

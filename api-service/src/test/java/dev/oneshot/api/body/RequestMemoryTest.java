@@ -149,7 +149,7 @@ class RequestMemoryTest {
         assertThat(quick.isEndedForOthers).isFalse();
     }
 
-    /** Otherwise a crowd of slow requests would end one by one. */
+    /** If only the next counted, many slow requests would end one by one. */
     @Test
     void slowRequestsMakeRoomAtOnceForAllThatWait() throws Exception {
         RequestMemory memory = new RequestMemory(80, LONG);
@@ -210,7 +210,7 @@ class RequestMemoryTest {
         }
     }
 
-    /** An account that sends many requests makes others lose no more than the share that it may have. */
+    /** An account with many waiting requests takes from others no more than its share. */
     @Test
     void requestsBeyondTheShareOfOneAccountTakeNoTimeFromOthers() throws Exception {
         RequestMemory memory = new RequestMemory(80, LONG);

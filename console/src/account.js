@@ -18,7 +18,7 @@ function countOf(credits) {
     return `${count(credits)} ${credits === 1 ? "credit" : "credits"}`;
 }
 
-/** What credits cost, if the deployment says what one costs. @param {number} credits */
+/** The price of credits, if the deployment has set one. @param {number} credits */
 function priceOf(credits) {
     const price = document.querySelector('meta[name="credit-price"]')?.getAttribute("content") ?? "";
     const [amount = "", currency = ""] = price.split(" ");

@@ -4,7 +4,7 @@ import { zip } from "./zip.js";
 
 /** @typedef {import("./client/types.js").Attachment} Attachment */
 
-/** How much of a text is in the page at first, and how much each click adds: a browser lays out more only slowly. */
+/** The characters of a text that the page shows at first, and that each click adds: browsers lay out longer texts slowly. */
 export const TEXT_STEP = 200_000;
 const PREVIEWS_MAX = 20;
 const STEP = 50;
@@ -13,7 +13,7 @@ const PDF_BYTES_MAX = 32 * 1024 * 1024;
 const PREVIEW_BYTES_MAX = 4 * 1024 * 1024;
 const EVENT_LINES_MAX = 200;
 
-/** What a browser decodes without running or requesting anything, by its first bytes. SVG is not among it. */
+/** Images that a browser decodes without running or requesting anything, by their first bytes. SVG is not one of them. */
 const IMAGES = /** @type {[string, RegExp][]} */ ([
     ["image/png", /^\x89PNG\r\n\x1a\n/],
     ["image/jpeg", /^\xff\xd8\xff/],
@@ -24,7 +24,7 @@ const IMAGES = /** @type {[string, RegExp][]} */ ([
 ]);
 
 /**
- * An image with the type that its content has, whatever its sender calls it.
+ * An image, with the type of its content: the sender's type may be wrong.
  *
  * @param {Blob} content
  */
@@ -34,7 +34,7 @@ export async function imageOf(content) {
     return type === undefined ? undefined : content.slice(0, content.size, type);
 }
 
-/** A name as a file may have it: it does not read backwards, and is in no other folder. @param {string} filename */
+/** A safe name for a file: without characters that reverse text, and without folders. @param {string} filename */
 function onDisk(filename) {
     return filename
         .replace(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, "_")
@@ -50,7 +50,7 @@ function mayBeImage({ content_type, filename }) {
     );
 }
 
-/** What an operating system runs, or opens in a program that runs what is in it. Windows leaves out dots and spaces at the end. */
+/** Files that an operating system runs, or opens in a program that runs their content. Windows ignores dots and spaces at the end. */
 const DANGEROUS = new RegExp(
     "\\.(?:exe|com|scr|pif|msi|msp|mst|msix|msixbundle|appx|appxbundle|appinstaller|application|appref-ms|bat|cmd|ps1|ps1xml|ps2|psm1|psd1|psc1" +
         "|vb|vbs|vbe|js|jse|mjs|ws|wsf|wsc|wsh|sct|hta|jar|jnlp|class|cpl|dll|ocx|sys|msc|chm|hlp|reg|inf|ins|isp|lnk|url|website|scf|gadget" +
@@ -184,7 +184,7 @@ export class AttachmentList {
     }
 
     /**
-     * Shows an attachment that is text, as text, below what it says of an event.
+     * Shows a text attachment, below the event in it if there is one.
      *
      * @param {HTMLButtonElement} button
      * @param {HTMLElement} holder
@@ -263,13 +263,13 @@ export class AttachmentList {
             await image.decode();
             fill(holder, image);
         } catch {
-            // No image, whatever its type says: the icon stays, and the file can be downloaded.
+            // Despite its type, it is no image: the icon stays, and the file can be downloaded.
         }
     }
 }
 
 /**
- * Saves what is downloaded as a file. Its type is no type that a browser opens.
+ * Saves a download as a file, with a type that no browser opens.
  *
  * @param {HTMLButtonElement} button
  * @param {string} filename
@@ -295,7 +295,7 @@ export async function download(button, filename, dangerous, closed, read) {
     await once(button, async () => {
         try {
             const url = URL.createObjectURL(await Session.blob(await read(), "application/octet-stream"));
-            // A name on the disk must not read backwards either.
+            // The name on the disk must not be reversed either.
             const link = h("a", { href: url, download: onDisk(filename) });
             document.body.append(link);
             link.click();
@@ -308,7 +308,7 @@ export async function download(button, filename, dangerous, closed, read) {
 }
 
 /**
- * Opens a tab. Browsers allow that only for some seconds after a click: after a long download, it takes another one.
+ * Opens a tab. Browsers allow that only for some seconds after a click, so a long download needs a second click.
  *
  * @param {string} href
  * @param {string} name
@@ -351,7 +351,7 @@ export function sourceText({ text, isAll }, size) {
     return h("div", null, h("pre", { class: "text" }, text), isAll ? null : h("p", { class: "hint" }, hint));
 }
 
-/** What an invitation says of its first event (RFC 5545). @param {string} text */
+/** The first event of an invitation (RFC 5545). @param {string} text */
 function eventOf(text) {
     const lines = text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/);
     const from = lines.findIndex((line) => /^BEGIN:VEVENT$/i.test(line));
@@ -359,7 +359,7 @@ function eventOf(text) {
     /** @type {Record<string, string>} */
     const found = {};
     for (const line of lines.slice(from + 1, from + EVENT_LINES_MAX)) {
-        // An alarm in it has a summary of its own.
+        // Stops at an alarm in the event, which has a summary of its own.
         if (/^(?:BEGIN|END):/i.test(line)) break;
         const [, name = "", parameters = "", value = ""] =
             /^([a-z-]+)((?:;[a-z-]+=(?:"[^"]*"|[^";:])*)*):(.*)$/i.exec(line.slice(0, 2000)) ?? [];
@@ -381,7 +381,7 @@ function eventOf(text) {
     );
 }
 
-/** A date, or a time in the reader's zone if it is known which one is meant. @param {string} value @param {string} [zone] */
+/** A date, or a time; in the reader's zone if the zone of the value is known. @param {string} value @param {string} [zone] */
 function momentOf(value, zone) {
     const [, year, month, day, hour, minute, utc] = /^(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)\d\d(Z?))?$/.exec(value) ?? [];
     if (year === undefined) return value;

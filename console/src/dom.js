@@ -283,7 +283,7 @@ export function wrong(input, what) {
     else input.removeAttribute("aria-describedby");
 }
 
-/** What stands where something is about to be. @param {number} lines */
+/** A placeholder while content loads. @param {number} lines */
 export function loading(lines) {
     return [
         h("p", { class: "unseen" }, "Loading …"),

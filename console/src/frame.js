@@ -38,12 +38,12 @@ const REMOTE = /(?:https?:)?\/\//i;
 const STILL =
     "*,::before,::after{animation:none!important;transition:none!important;filter:none!important;backdrop-filter:none!important}";
 const MOVING = /^(?:-webkit-)?(?:animation|transition|filter|backdrop-filter)/;
-/** An SVG can be animated and filtered as well. A URL may have line breaks anywhere. */
+/** The URL of an SVG, which may be animated or filtered. A URL may have line breaks anywhere. */
 const SVG = new RegExp(Array.from("data:image/svg").join("\\s*"), "gi");
-/** How an e-mail names its own dark colours. Another may set a light background without a colour for its text: in dark, it is inverted. */
+/** An e-mail with dark colours of its own names this. Others are inverted in dark: they may set a background, but no colour of text. */
 const OWN_DARK = /color-scheme/i;
 const INVERTED = "img{filter:invert(1) hue-rotate(180deg)!important}";
-/** What a style has if it is to be changed. */
+/** Styles that do not match this need no change. */
 const CHANGED = /scheme|animat|transit|filter|svg|\\/i;
 
 /**
@@ -244,7 +244,7 @@ function rewritten(css, found) {
     return still(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"), found).replaceAll("</", "<\\/");
 }
 
-/** Leaves out SVG until the reader allows what moves. */
+/** Leaves out SVG until the reader allows animations. */
 function still(value, found) {
     const without = value.replace(SVG, "data:");
     if (without === value) return value;

@@ -4,7 +4,7 @@ import { copyButton, h, icon, openDialog, plain } from "./dom.js";
 
 const CHARACTERS_MAX = 5_000;
 
-/** Links with where they lead. @param {Link[]} links */
+/** Links with their targets. @param {Link[]} links */
 export function linkList(links) {
     if (links.length === 0) return h("p", { class: "hint" }, "This e-mail has no links.");
     return h(
@@ -36,14 +36,14 @@ export function hostOf(href) {
 }
 
 /**
- * Shows where a link leads. Only a click there opens it, in a new tab that does not know where it comes from.
+ * Shows the target of a link. Only a click there opens it, in a new tab without referrer and opener.
  *
  * @param {Link} link
  */
 export function follow({ text, href }) {
     const url = URL.canParse(href) ? new URL(href) : undefined;
     const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-    // Cut before it is matched: its sender chooses its length.
+    // Cut before the match, as the sender chooses the length.
     const claimed = /(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,63}/i.exec(text.slice(0, 300))?.[0].toLowerCase();
     const leadsElsewhere = isWeb && claimed !== undefined && !isWithin(url.hostname, claimed);
     openDialog("Where this link leads", (dialog) => [
@@ -94,7 +94,7 @@ export function follow({ text, href }) {
     ]);
 }
 
-/** Whether one of two host names is the other or below it, without regard to www. @param {string} host @param {string} claimed */
+/** Whether two host names are equal, or one is below the other; www is ignored. @param {string} host @param {string} claimed */
 function isWithin(host, claimed) {
     const a = host.replace(/^www\./, "");
     const b = claimed.replace(/^www\./, "");

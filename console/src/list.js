@@ -14,7 +14,7 @@ const PAGE = 50;
 const PAGE_MAX = 100;
 const COUNTED_MAX = 1000;
 const POLL_MS = 2000;
-/** Browsers refuse to change the URL at each key that is held down. */
+/** Browsers refuse to change the URL as often as a held key repeats. */
 const URL_PAUSE_MS = 250;
 const BOX = h("input", { type: "checkbox", class: "choose" });
 const STATES = {
@@ -232,7 +232,7 @@ export class AddressList {
         if (hash !== location.hash && !(hash === "#/" && location.hash === "")) history.replaceState(null, "", hash);
     }
 
-    /** Hides rows that have nothing of what is searched. Others stay as they are. */
+    /** Hides rows that do not match the search. */
     #find() {
         clearTimeout(this.#writing);
         this.#writing = setTimeout(() => this.#writeFilter(), URL_PAUSE_MS);
@@ -241,7 +241,7 @@ export class AddressList {
         this.#showMessage();
     }
 
-    /** What is searched. */
+    /** The searched text. */
     get #wanted() {
         return this.#search.value.trim().toLowerCase();
     }
@@ -613,7 +613,7 @@ export class AddressList {
     }
 }
 
-/** Changes nothing if it is so already: browsers would look at the element again. @param {HTMLElement} element @param {boolean} hidden */
+/** Sets the property only if it changes, as browsers would style the element again. @param {HTMLElement} element @param {boolean} hidden */
 function hide(element, hidden) {
     if (element.hidden !== hidden) element.hidden = hidden;
 }
@@ -682,7 +682,7 @@ function linkTo(address, isUnread) {
     );
 }
 
-/** What chooses a row; hidden until rows can be chosen. @param {Address} address @param {boolean} isChosen */
+/** The checkbox of a row; hidden until rows can be chosen. @param {Address} address @param {boolean} isChosen */
 function boxOf({ id, address }, isChosen) {
     const box = /** @type {HTMLInputElement} */ (BOX.cloneNode());
     box.value = id;

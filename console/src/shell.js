@@ -176,7 +176,7 @@ export class Shell {
         this.#listeners.abort();
         this.#view?.close?.();
         this.list.close();
-        // They belong to the account that ends. The one with a new key opens again by itself until the key is kept.
+        // Dialogs belong to the session that ends. The one with a new key opens again until the key is kept.
         for (const dialog of document.querySelectorAll("dialog")) dialog.close();
         history.replaceState(null, "", location.pathname);
         this.logIn(why);

@@ -3,7 +3,7 @@ import { h, notify, plain } from "./dom.js";
 const READ = "oneshot.read";
 const READ_MAX = 5000;
 
-/** Which e-mails are read, kept in the browser, and what says that new ones came. */
+/** Which e-mails are read, kept in the browser, and notifications of new ones. */
 export class Unread {
     /** E-mails that came while the console was open, and are not read. @type {Set<string>} */
     #fresh = new Set();
@@ -20,7 +20,7 @@ export class Unread {
         this.button.hidden = !("Notification" in window) || Notification.permission !== "default";
     }
 
-    /** How many came and are not read. */
+    /** The number of e-mails that came while the console was open, and are not read. */
     get size() {
         return this.#fresh.size;
     }
@@ -30,7 +30,7 @@ export class Unread {
         return this.#read.has(id);
     }
 
-    /** Marks an e-mail as read, and says whether it was not. @param {string} id */
+    /** Marks an e-mail as read; true if it was unread. @param {string} id */
     read(id) {
         this.#fresh.delete(id);
         this.session.dispatchEvent(new Event("unread"));
@@ -40,7 +40,7 @@ export class Unread {
         return true;
     }
 
-    /** Says that an e-mail came. @param {import("./client/types.js").Address} address @param {boolean} isShown */
+    /** Notifies of a new e-mail. @param {import("./client/types.js").Address} address @param {boolean} isShown */
     announce(address, isShown) {
         const from = plain(address.email?.from ?? "", 200) || "an unknown sender";
         notify(`New e-mail from ${from}.`);

@@ -11,7 +11,7 @@ export default defineConfig({
     // An address lives for a minute at least, and machines are slow.
     timeout: 300_000,
     expect: { timeout: 60_000 },
-    // They mostly wait, one of them for a minute.
+    // Parallel, as the tests mostly wait, one of them for a minute.
     fullyParallel: true,
     workers: 3,
     forbidOnly: true,

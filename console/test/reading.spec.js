@@ -12,7 +12,7 @@ import {
     watchMoves,
 } from "./stack.js";
 
-/** An image that never rests. */
+/** An image with an endless animation. */
 const MOVING = encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"><animate attributeName="x" to="9" dur="1s" repeatCount="indefinite"/></rect></svg>',
 ).replaceAll("'", "%27");
@@ -468,7 +468,7 @@ test("new mail is notified while the page is hidden, and a click on that opens i
     await expect(page).toHaveTitle(/^\(1\)/);
     expect(await shown()).toEqual([]);
 
-    /** The page is hidden when it reads of the mail. @param {{ address: string, id: string }} to @param {string} message */
+    /** Delivers a mail while the page is hidden. @param {{ address: string, id: string }} to @param {string} message */
     const deliverHidden = async (to, message) => {
         /** @type {() => void} */
         let release = () => undefined;
@@ -497,7 +497,7 @@ test("new mail is notified while the page is hidden, and a click on that opens i
     await page.evaluate(() => /** @type {any} */ (window).shown[0].dispatchEvent(new Event("click")));
     await expect(page).toHaveURL(new RegExp(`#/address/${id}$`));
 
-    // As Chrome on Android does: it has the constructor, and refuses to use it.
+    // As in Chrome on Android, which has the constructor, but throws.
     const last = await account.address();
     await expect(page.locator(".rows li")).toHaveCount(3);
     await page.evaluate(() => {

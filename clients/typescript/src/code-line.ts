@@ -41,7 +41,7 @@ export interface Candidate {
     shape: number;
     what: string;
     isDoubtful: boolean;
-    /** Whether it looks like `SAVE20`. */
+    /** Whether it looks like a shop's code, such as `SAVE20`. */
     isOfAShop: boolean;
 }
 
@@ -121,7 +121,7 @@ export function isOther(line: Line, { value, start, end }: Candidate): boolean {
     if (before && joins(line, before.end, start)) return before.kind === "other";
     if (YEAR.test(value) || MEASURES.at(folded, next)) return true;
     const inBrackets = folded.startsWith(" (", end) ? MARKS.at(folded, end + 2) : undefined;
-    // Not "(ref: 1234)", which has a number of its own.
+    // In "(ref: 1234)" the mark has a number of its own.
     if (inBrackets?.kind === "other" && joins(line, inBrackets.end, `${folded})`.indexOf(")", inBrackets.end))) return true;
     const near = folded.slice(Math.max(0, start - NAME_CHARACTERS_MAX), start);
     const name = NAMES.in(near).at(-1);

@@ -202,7 +202,7 @@ function entered(line: Line, candidate: Candidate): Nearness | undefined {
     return isMeant ? nearness : undefined;
 }
 
-/** Whether its sentence, or the lines around it, say that a candidate is for a shop. */
+/** Whether the sentence of a candidate, or the lines around it, offer a discount with it. */
 function isOffered(lines: Line[], index: number, candidate: Candidate, isNear: boolean): boolean {
     let line = lines[index]!;
     if (isOffer(line.folded.slice(...sentenceOf(line, candidate)), candidate)) return true;
@@ -215,7 +215,7 @@ function isOffered(lines: Line[], index: number, candidate: Candidate, isNear: b
     return [lines[0]!, ...lines.slice(Math.max(0, index - 1), index + 2)].some((other) => OFFER.has(other.folded));
 }
 
-/** Whether a text says that a candidate in it, or below it, is for a shop. */
+/** Whether a text offers a discount with a candidate in it, or below it. */
 function isOffer(folded: string, candidate: Candidate): boolean {
     return OFFER.has(folded) && (candidate.isOfAShop || !PURPOSE.has(folded));
 }

@@ -56,7 +56,7 @@ const ROOT: Element = { name: "", removed: false, invisible: false, tiny: false,
 /** Follows the open elements of an HTML body, and says whether a person sees the text in them. */
 export class Visibility {
     readonly #open: Element[] = [ROOT];
-    /** Where elements of a name stand among the open ones. With it, a tag takes the same time at any depth. */
+    /** The indexes of open elements, by name, so that a tag takes the same time at any depth. */
     readonly #places = new Map<string, number[]>();
 
     /** Whether text is hidden here. */
@@ -93,7 +93,7 @@ export class Visibility {
         for (let last = this.#last(ends.ended); last > scope; last = this.#last(ends.ended)) this.#endFrom(last);
     }
 
-    /** The innermost open element of these names, 0 if there is none. */
+    /** The index of the innermost open element with one of these names; 0 if there is none. */
     #last(names: readonly string[]): number {
         let last = 0;
         for (const name of names) last = Math.max(last, this.#places.get(name)?.at(-1) ?? 0);

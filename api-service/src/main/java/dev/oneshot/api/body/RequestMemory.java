@@ -324,7 +324,7 @@ public final class RequestMemory {
             return !place.isOver && allBytes - bytes.getOrDefault(place.account, 0L) > freeBytes + endedBytes;
         }
 
-        /** If others wait for n times the memory, clients may pause for 1/n of the time: the wait must not grow with the crowd. */
+        /** If others wait for n times the memory, clients may pause for 1/n of the time: the wait must not grow with their number. */
         long patienceNanos() {
             return Math.max(PATIENCE_MIN_NANOS, PATIENCE_NANOS / Math.ceilDiv(allBytes, bytesMax));
         }

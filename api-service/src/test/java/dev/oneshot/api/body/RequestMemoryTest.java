@@ -194,7 +194,7 @@ class RequestMemoryTest {
         }
     }
 
-    /** The wait behind a crowd of slow requests is about a second, however large it is. */
+    /** The wait for slow requests is about a second, however many there are. */
     @Test
     void theMoreWaitsTheLessTimeSlowClientsHave() throws Exception {
         RequestMemory memory = new RequestMemory(80, LONG);

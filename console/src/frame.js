@@ -43,7 +43,7 @@ const SVG = new RegExp(Array.from("data:image/svg").join("\\s*"), "gi");
 /** An e-mail with dark colours of its own names this. Others are inverted in dark: they may set a background, but no colour of text. */
 const OWN_DARK = /color-scheme/i;
 const INVERTED = "img{filter:invert(1) hue-rotate(180deg)!important}";
-/** Styles that do not match this need no change. */
+/** What a style has in which animations, filters, SVG or the colour scheme may have to change. */
 const CHANGED = /scheme|animat|transit|filter|svg|\\/i;
 
 /**

@@ -62,7 +62,7 @@ final class EmailWait {
         }
     }
 
-    /** The e-mail, or null if it has not arrived. A temporary failure also gives null, but is thrown by the last poll. */
+    /** The e-mail, or null if it has not arrived. After a temporary failure also null, but the last poll throws. */
     private @Nullable Email poll(boolean last) throws InterruptedException {
         polls++;
         try {

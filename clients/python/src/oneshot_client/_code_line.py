@@ -122,7 +122,7 @@ class CodeLine:
             return True
         if self.folded.startswith(" (", end):
             mark = _MARKS.at(self.folded, end + 2)
-            # Not "(ref: 1234)", which has a number of its own.
+            # In "(ref: 1234)" the mark has a number of its own.
             if mark and mark.kind == "other" and self.joins(mark.end, (self.folded + ")").index(")", mark.end)):
                 return True
         near = self.folded[max(0, start - NAME_CHARACTERS_MAX) : start]

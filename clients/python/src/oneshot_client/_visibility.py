@@ -63,7 +63,7 @@ class _Element(NamedTuple):
 class Visibility:
     def __init__(self) -> None:
         self._open = [_Element("", False, False, False, "", "")]
-        # Where elements of a name stand among the open ones. With it, a tag takes the same time at any depth.
+        # The indexes of open elements, by name, so that a tag takes the same time at any depth.
         self._places: dict[str, list[int]] = {}
 
     @property

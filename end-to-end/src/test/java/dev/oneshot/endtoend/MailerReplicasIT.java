@@ -74,9 +74,8 @@ class MailerReplicasIT extends OwnMailers {
             await().until(() -> script.hasHeld(HoldingScript.BEFORE_DATA));
             signal(frozen, "STOP");
             try (Replica _ = mailer()) {
-                // The 354 is there when the mailer continues. Sent only now, as a signal stops a process some time
-                // after it is
-                // sent.
+                // The mailer finds the 354 when it continues. It is sent only now, as a signal stops a process
+                // with a delay.
                 script.release();
                 assertThat(awaitOutcome(id)).isEqualTo("relayed");
             } finally {

@@ -86,7 +86,7 @@ class ReplicatedFaultsIT {
         await().untilAsserted(() -> assertThat(stack.ready()).isEqualTo(all));
     }
 
-    /** Otherwise no replica would be left to respond with 503, or to accept mail. Expiry has no clients. */
+    /** If they were not ready, no replica could respond with 503, or accept mail. Expiry has no clients. */
     @Test
     void allReplicasButExpiryStayReadyWhilePostgresFailsOver() throws Exception {
         Set<String> all = stack.ready();
@@ -107,7 +107,7 @@ class ReplicatedFaultsIT {
         await().untilAsserted(() -> assertThat(stack.ready()).isEqualTo(all));
     }
 
-    /** Otherwise no replica would be left to reply 451. */
+    /** If they were not ready, no replica could reply 451. */
     @Test
     void allReplicasStayReadyWithoutEnoughBrokers() throws Exception {
         Set<String> all = stack.ready();

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SlowReadersIT extends StackTest {
 
-    /** Together they take all of the 8 MiB below: each takes two chunks of 256 KiB. */
+    /** Each takes two chunks of 256 KiB, so all together take the 8 MiB below. */
     private static final int READERS = 16;
     /** Far more than the sockets' buffers hold. */
     private static final int OCTETS = 16 * 1024 * 1024;
@@ -80,7 +80,7 @@ class SlowReadersIT extends StackTest {
         await().until(() -> patient.metrics().sum(RESERVED) == 0);
     }
 
-    /** Many accounts, each of which keeps what it gets, takes nothing of it, and asks for more. */
+    /** Each account of the crowd reads nothing of its response, and asks for more. */
     @Test
     void crowdOfSlowReadersDoesNotKeepOthersOut() throws Exception {
         byte[] text = TestMail.large("Content-Type: text/plain", TEXT_OCTETS);
@@ -135,7 +135,7 @@ class SlowReadersIT extends StackTest {
         return SlowReader.get(service.port(), "/v1/addresses/" + id + "/email/" + part, account.key());
     }
 
-    /** Accounts that read a mail again and again, each when the response before has begun. */
+    /** Accounts that request a mail again as soon as the response to the last request has begun. */
     private final class Crowd implements AutoCloseable {
 
         private final List<SlowReader> readers = new CopyOnWriteArrayList<>();

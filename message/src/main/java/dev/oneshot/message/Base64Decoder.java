@@ -18,7 +18,7 @@ final class Base64Decoder implements OctetDecoder {
     /** The most octets of a line that decide whether it is base64. */
     private static final int LINE_OCTETS_MAX = 1_000;
 
-    /** Text has no longer words. */
+    /** The words of text are shorter. */
     private static final int WORD_OCTETS_MAX = 40;
 
     private static final String DIGIT = "[A-Za-z0-9+/]";

@@ -44,13 +44,13 @@ class DeliveryStatusTest {
         return new DeliveryStatus(failed);
     }
 
-    /** Of a mail of a mailing list, the report is one part, with a footer after it. */
+    /** Mailing lists put the report into another multipart, and a footer after it. */
     @Test
     void statusIsReadFromAReportInsideOfAnotherMultipart() {
         assertThat(nested("multipart/report; boundary=b")).contains(failed("a@b.example=>5.0.0"));
     }
 
-    /** Mail about a notification does not notify. */
+    /** A forwarded notification is not about the address that gets it. */
     @Test
     void statusOfANotificationThatIsForwardedIsNone() {
         assertThat(nested("message/rfc822\n\nContent-Type: multipart/report; boundary=b"))

@@ -13,13 +13,13 @@ import org.jboss.logmanager.ExtHandler;
 import org.jboss.logmanager.handlers.AsyncHandler;
 
 /**
- * Writes the lines that wait for the console when the service stops, and from then on each line at once. The thread of Quarkus's
- * queue is a daemon, so the JVM would end without the last lines.
+ * When the service stops, writes the queued lines to the console, and then each further line at once. The thread of Quarkus's queue
+ * is a daemon, so the JVM would end without the last lines.
  */
 @Singleton
 final class ConsoleQueue {
 
-    /** A console that takes no more lines does not stop the end. */
+    /** A console that takes no lines delays the stop by this time at most. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final Duration POLL = Duration.ofMillis(1);
@@ -29,7 +29,7 @@ final class ConsoleQueue {
         end(InitialConfigurator.DELAYED_HANDLER);
     }
 
-    /** Puts the handlers of queues in place of the queues, and waits until these are empty. */
+    /** Replaces each queue by its handlers, then waits until the queues are empty. */
     static void end(ExtHandler root) throws InterruptedException {
         List<Handler> handlers = new ArrayList<>();
         List<AsyncHandler> queues = new ArrayList<>();

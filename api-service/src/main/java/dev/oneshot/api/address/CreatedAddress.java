@@ -4,7 +4,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 
 /**
- * A new address, without the values that the request itself has. It is kept as JSON for an {@code Idempotency-Key}, so later
+ * A new address, without the values of its request. It is kept as JSON for an {@code Idempotency-Key}, so later
  * versions must be able to read it.
  */
 @RegisterForReflection

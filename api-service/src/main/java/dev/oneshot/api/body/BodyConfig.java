@@ -31,9 +31,9 @@ public interface BodyConfig {
     MemorySize smallBodyMemory();
 
     /**
-     * How long a request waits for that memory before it gets 503, or 429; also the value of Retry-After. During that time, bodies get
-     * 408 that pause for a second (a crowd that waits shortens it, to a quarter at the least), or that would take more than half of this
-     * time.
+     * How long a request waits for that memory before it gets 503, or 429; also the value of Retry-After. While it waits, a body of
+     * another account gets 408 if its client pauses for a second, or if it would take more than half of this time. If waiting requests
+     * need several times the memory, the pause is shorter, but at least a quarter of a second.
      */
     @WithDefault("PT10S")
     Duration bodyWait();

@@ -24,9 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes that requests hold until they end. While requests of several accounts wait, no account gets more than its share, an eighth,
- * except for one request that needs more; the account that holds least is next, and then the request that came first. Requests whose
- * clients are slow are ended while other accounts wait, the sooner the more they need, and their accounts come last for a minute. After
- * a while the requests with which an account exceeds its share are ended too.
+ * except for one request that needs more; the account that holds least is next, and then the request that came first.
+ *
+ * <p>While other accounts wait, requests of slow clients are ended, and their accounts come last for a minute. The more memory the
+ * others need, the shorter clients may pause. After a second, requests with which an account exceeds its share are ended too.
  */
 public final class RequestMemory {
 
@@ -45,10 +46,10 @@ public final class RequestMemory {
      */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** On a busy machine, quick clients have shorter pauses than this. */
+    /** Clients that are not slow pause for less than this, even on a busy machine. */
     private static final long PATIENCE_MIN_NANOS = Duration.ofMillis(250).toNanos();
 
-    /** For how long an account comes last after a slow request of it was ended. */
+    /** How long an account comes last after one of its slow requests was ended. */
     private static final long LAST_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final long bytesMax;
@@ -65,7 +66,7 @@ public final class RequestMemory {
     /** The oldest first. */
     private final SequencedSet<Place> held = new LinkedHashSet<>();
 
-    /** Accounts that come last, and since when. */
+    /** The accounts that come last, with the time at which their last slow request was ended. */
     private final Map<UUID, Long> slow = new HashMap<>();
 
     private long freeBytes;
@@ -266,7 +267,7 @@ public final class RequestMemory {
         return heldBytes.getOrDefault(account, 0L);
     }
 
-    /** Chooses requests to end for those that wait. Looks for them at most ten times a second. */
+    /** Chooses requests to end in favour of those that wait, at most ten times a second. */
     private List<Use> endOthers() {
         long now = System.nanoTime();
         Place next = now - checkedAtNanos < CHECK_NANOS ? null : next();
@@ -295,7 +296,7 @@ public final class RequestMemory {
         return ended.stream().map(place -> place.use).toList();
     }
 
-    /** What those that wait may have: the next one, and those within the shares of their accounts. */
+    /** What waiting requests need: the next one, and those within their accounts' shares. */
     private Wanted wanted(Place next) {
         Map<UUID, Long> wanted = new HashMap<>();
         for (Place place : waiting) {
@@ -307,7 +308,7 @@ public final class RequestMemory {
         return new Wanted(wanted);
     }
 
-    /** What accounts wait for. */
+    /** The bytes for which each account waits. */
     private final class Wanted {
 
         private final Map<UUID, Long> bytes;
@@ -323,7 +324,7 @@ public final class RequestMemory {
             return !place.isOver && allBytes - bytes.getOrDefault(place.account, 0L) > freeBytes + endedBytes;
         }
 
-        /** A crowd that waits for n times the memory gets 1/n of the time, so that the wait behind it does not grow with it. */
+        /** If others wait for n times the memory, clients may pause for 1/n of the time: the wait must not grow with their number. */
         long patienceNanos() {
             return Math.max(PATIENCE_MIN_NANOS, PATIENCE_NANOS / Math.ceilDiv(allBytes, bytesMax));
         }

@@ -78,7 +78,7 @@ final class PortConnections {
         }
     }
 
-    /** The bound for which a connection is closed; {@code HEADER} is the time for the first request's header. */
+    /** The bound that closes a connection; {@code HEADER} is the time for the first request's header. */
     enum Bound {
         CLIENT,
         PORT,

@@ -81,7 +81,7 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
     /**
      * All files by their paths. The path of the page is the folder's.
      *
-     * @param creditPrice what the page says of the price of a credit, such as {@code 0.01 EUR}; empty if it says nothing
+     * @param creditPrice the price of a credit that the page shows, such as {@code 0.01 EUR}; empty if it shows none
      */
     static Map<String, ConsoleFile> readAll(String folder, String creditPrice) {
         Map<String, ConsoleFile> files = new LinkedHashMap<>();
@@ -103,7 +103,7 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
                 typeOf(name), "W/\"" + HexFormat.of().formatHex(digest, 0, ETAG_BYTES) + '"', policyOf(name), content);
     }
 
-    /** Whether a browser shows it by itself. Some header fields mean nothing for scripts and styles. */
+    /** Whether a browser can open the file as a page. Some header fields have no effect on scripts and styles. */
     boolean isDocument() {
         return type.startsWith("text/html") || type.startsWith("image/");
     }

@@ -39,7 +39,7 @@ public class ConsoleRoutes {
         @WithDefault("true")
         boolean enabled();
 
-        /** What a credit costs: an amount and the code of a currency (ISO 4217), such as {@code 0.01 EUR}. The page says it to buyers. */
+        /** The price of a credit, which the page shows to buyers: an amount and a currency (ISO 4217), such as {@code 0.01 EUR}. */
         Optional<String> creditPrice();
     }
 

@@ -126,7 +126,7 @@ public class ErrorResponses {
         return true;
     }
 
-    /** Maps failures of resources and filters to errors. Logs internal failures, and rejections that have a cause in two lines. */
+    /** Maps failures of resources and filters to errors. Logs internal failures, and the first and the end of rejections with a cause. */
     private ApiException translated(Throwable failure, RoutingContext request) {
         return switch (failure) {
             case ApiException refused -> logged(refused, request);
@@ -150,7 +150,7 @@ public class ErrorResponses {
         };
     }
 
-    /** While a dependency is unavailable, every request ends here. */
+    /** Logs the first only: while a dependency is unavailable, every request ends here. */
     private ApiException logged(ApiException refused, RoutingContext request) {
         if (refused.getCause() != null && unavailable.begins()) {
             LOG.warnf(

@@ -43,7 +43,7 @@ record OfferedPath(String template, Pattern pattern, List<String> methods) {
 
     /** The entry of a path, as {@link RequestPath} reads it. */
     static Optional<OfferedPath> at(String path) {
-        // Each request takes this way: a stream costs as much as the patterns.
+        // No stream: it would cost each request as much as matching the patterns.
         for (OfferedPath offered : ALL) {
             if (offered.pattern.matcher(path).matches()) {
                 return Optional.of(offered);

@@ -19,7 +19,7 @@ public final class RefusedTypes {
     public static boolean includeJson(HttpServerRequest request) {
         List<String> fields = request.headers().getAll("Accept");
         if (fields.stream().noneMatch(field -> field.contains("=0"))) {
-            // Nearly always.
+            // True of nearly all requests, which are spared the rest.
             return false;
         }
         List<String> ranges = fields.stream()

@@ -134,7 +134,7 @@ class RequestFilters {
         }
     }
 
-    /** Now, as RFC 9110 §5.6.7 writes it; written once a second. */
+    /** The current time in the format of RFC 9110 §5.6.7. Formatted once a second, as each response needs it. */
     private String date() {
         long second = clock.instant().getEpochSecond();
         HttpDate date = lastDate;

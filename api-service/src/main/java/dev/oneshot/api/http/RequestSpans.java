@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets Quarkus make spans for requests and statements only if there is a collector: they would cost a poll 6 % of its processor time
- * even if none is recorded. Without a collector, a request has the ids of a trace alone.
+ * Lets Quarkus make spans for requests and statements only if there is a collector: even unrecorded, they would cost a poll 6 % of
+ * its processor time. Without a collector, a request only gets trace ids.
  */
 public final class RequestSpans implements ConfigSourceInterceptor {
 
@@ -42,7 +42,7 @@ public final class RequestSpans implements ConfigSourceInterceptor {
                 .build();
     }
 
-    /** Gives a request the ids of a trace if it has no span; to be called on its event loop. */
+    /** Gives a request without a span the ids of a trace. Call this on its event loop. */
     static void begin(HttpServerRequest request) {
         if (Span.current().getSpanContext().isValid()) {
             return;

@@ -31,9 +31,9 @@ public interface InboxConfig {
     MemorySize smallReadMemory();
 
     /**
-     * How long a request waits for that memory before it gets 503, or 429 if its own account holds its share. While
-     * it waits, connections are closed whose clients read nothing for a second (a crowd that waits shortens it, to a quarter at
-     * the least), or would need more than half of this time.
+     * How long a request waits for that memory before it gets 503, or 429 if its own account holds its share. While it waits, a
+     * connection of another account is closed if its client reads nothing for a second, or would need more than half of this time. If
+     * waiting requests need several times the memory, the pause is shorter, but at least a quarter of a second.
      */
     @WithDefault("PT5S")
     Duration readWait();

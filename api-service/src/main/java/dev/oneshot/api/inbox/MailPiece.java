@@ -19,7 +19,7 @@ record MailPiece(String addressId, int number, Octets content) {
 
     private static final int SMALL_PIECES = LARGE_BYTES / SMALL_BYTES;
 
-    /** The last of the pieces that every read takes. Together with those before it, it has the whole index of the content. */
+    /** Every read takes the pieces up to this one, as they have the whole index of the content. */
     static final int LAST_SMALL = SMALL_PIECES - 1;
 
     static Stream<MailPiece> of(String addressId, Octets content) {
@@ -30,7 +30,7 @@ record MailPiece(String addressId, int number, Octets content) {
         });
     }
 
-    /** The number of the piece that has a byte. */
+    /** The number of the piece that has the byte at this offset. */
     static int at(int offset) {
         return offset < LARGE_BYTES ? offset / SMALL_BYTES : offset / LARGE_BYTES + LAST_SMALL;
     }

@@ -195,7 +195,7 @@ class MailStore {
                 @Override
                 public InputStream nextElement() {
                     Octets chunk = chunk(next, end - next);
-                    // The client may read slowly.
+                    // Released, as the client may read slowly.
                     decoded = new byte[0];
                     next += chunk.length();
                     return new ByteArrayInputStream(chunk.array(), chunk.offset(), chunk.length());
@@ -227,7 +227,7 @@ class MailStore {
             return plain;
         }
 
-        /** The beginning of a part of the plain bytes: as much as is decoded at once. */
+        /** The first plain bytes from an offset, as many as are decoded at once. */
         private Octets chunk(int offset, int lengthMax) {
             if (offset < decodedFrom || offset >= decodedFrom + decoded.length) {
                 int frame = offset / MailContent.FRAME_BYTES;

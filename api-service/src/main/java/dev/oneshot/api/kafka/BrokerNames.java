@@ -56,7 +56,7 @@ public final class BrokerNames implements ConsumerInterceptor<Object, Object>, P
 
     @Override
     public void onCommit(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        // Records pass unchanged.
+        // Commits do not matter here.
     }
 
     @Override

@@ -13,7 +13,7 @@ public final class RequestPath {
 
     private RequestPath() {}
 
-    /** The path of a request; {@code null} as a text if it has none, which no path equals. */
+    /** The path of a request. If it has none, the text {@code "null"}, which equals no path. */
     public static String of(HttpServerRequest request) {
         return decoded(String.valueOf(request.path()));
     }

@@ -66,7 +66,7 @@ public final class RequestState {
         return id;
     }
 
-    /** Who authenticated; empty for a request without authentication. */
+    /** The account that authenticated; empty for a request without authentication. */
     public Optional<Caller> caller() {
         return Optional.ofNullable(caller);
     }

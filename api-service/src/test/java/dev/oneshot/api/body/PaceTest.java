@@ -27,7 +27,7 @@ class PaceTest {
         assertThat(pace.isSlow(0, SECOND)).isTrue();
     }
 
-    /** While a crowd waits. What has moved may have taken its time: a second for 1,000 bytes. */
+    /** While many wait. The moved bytes may have taken a second for 1,000. */
     @Test
     void withLessPatienceClientsAreSlowSooner() {
         long patience = SECOND / 4;

@@ -168,7 +168,7 @@ class RequestMemoryTest {
         assertThat(slow.isEndedForOthers).isTrue();
     }
 
-    /** Otherwise a crowd of slow requests would end one by one. */
+    /** If only the next counted, many slow requests would end one by one. */
     @Test
     void slowRequestsMakeRoomAtOnceForAllThatWait() throws Exception {
         RequestMemory memory = new RequestMemory(80, LONG);
@@ -213,7 +213,7 @@ class RequestMemoryTest {
         }
     }
 
-    /** The wait behind a crowd of slow requests is about a second, however large it is. */
+    /** The wait for slow requests is about a second, however many there are. */
     @Test
     void theMoreWaitsTheLessTimeSlowClientsHave() throws Exception {
         RequestMemory memory = new RequestMemory(80, LONG);
@@ -229,7 +229,7 @@ class RequestMemoryTest {
         }
     }
 
-    /** An account that sends many requests makes others lose no more than the share that it may have. */
+    /** An account with many waiting requests takes from others no more than its share. */
     @Test
     void requestsBeyondTheShareOfOneAccountTakeNoTimeFromOthers() throws Exception {
         RequestMemory memory = new RequestMemory(80, LONG);

@@ -43,7 +43,7 @@ class StalledBodyTest {
         await().until(() -> TestMetrics.sum(LARGE) == 0);
     }
 
-    /** They need fourteen times the memory, and come first. If each kept it for a second, the last request would wait too long. */
+    /** The stalled bodies come first and need fourteen times the memory. If each kept it for a second, others would wait too long. */
     @Test
     void crowdOfLargeOnesDoesNotKeepOthersOut() throws IOException {
         List<Socket> sockets = new ArrayList<>();

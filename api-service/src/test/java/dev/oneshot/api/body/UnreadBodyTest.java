@@ -139,7 +139,7 @@ class UnreadBodyTest {
         }
     }
 
-    /** Sends for longer than a silent client may be silent. */
+    /** Sends for longer than a client may be silent. */
     @Test
     void clientThatStillSendsItsBodyCanReadItsError() throws IOException {
         try (Socket client = RawHttp.begin("POST /v1/addresses HTTP/1.1\r\nHost: x\r\n" + declaring(70_000))) {

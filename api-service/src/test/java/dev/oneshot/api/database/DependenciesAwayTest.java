@@ -47,7 +47,7 @@ class DependenciesAwayTest {
             forged.create("{}").then().statusCode(401);
             // If it were not ready, a load balancer would respond in its place.
             management().get("/q/health/ready").then().statusCode(200);
-            // Not one for each request.
+            // One line for all requests.
             assertThat(log.texts())
                     .filteredOn(line -> line.startsWith("WARN request refused"))
                     .hasSizeLessThanOrEqualTo(1);

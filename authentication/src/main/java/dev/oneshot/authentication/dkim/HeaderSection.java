@@ -20,7 +20,7 @@ public record HeaderSection(List<Field> fields, int bodyStart, boolean isWellFor
     private static final int FIELDS_MAX = 5_000;
     private static final int DELETE = 0x7F;
 
-    /** A field. Refers to the octets of the section, and copies of them only what is asked for. */
+    /** A field. Refers to the octets of the section, and copies only what a caller needs. */
     public static final class Field {
 
         private final byte[] octets;
@@ -76,7 +76,7 @@ public record HeaderSection(List<Field> fields, int bodyStart, boolean isWellFor
             target.put(octets, start, valueStart - start);
         }
 
-        /** The octets of the value. */
+        /** The value, not copied. */
         ByteBuffer valueOctets() {
             return ByteBuffer.wrap(octets, valueStart, valueLength());
         }

@@ -79,7 +79,7 @@ final class SignedHeader {
         putRelaxed(value.array(), value.arrayOffset() + value.position(), value.arrayOffset() + value.limit());
     }
 
-    /** Puts a value without line ends, with one blank for each run of them, and none at its ends. */
+    /** Appends a value in the relaxed form (RFC 6376 §3.4.2): unfolded, each run of blanks as one, none at either end. */
     private void putRelaxed(byte[] value, int from, int to) {
         boolean isFirst = true;
         int at = from;

@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Writes a host in A-labels (RFC 5890 §2.3.2.1), as the URL parser of WHATWG does. The JDK knows IDNA2003 only, which makes another
- * host of one with ß or ς; labels with these are encoded here.
+ * Writes a host in A-labels (RFC 5890 §2.3.2.1), as the URL parser of WHATWG does. The JDK knows IDNA2003 only, which maps a host
+ * with ß or ς to another one. Labels with these are encoded here.
  */
 final class ALabels {
 
     private static final Pattern DOT = Pattern.compile("[.\u3002\uFF0E\uFF61]");
-    /** Characters that IDNA2003 replaces, and UTS 46 §6 keeps; and the capital of the first. */
+    /** Characters that IDNA2003 replaces and UTS 46 §6 keeps, and the capital ß. */
     private static final Pattern DEVIATION = Pattern.compile("[\u00DF\u1E9E\u03C2]");
     /** IDNA2003 drops these, and UTS 46 allows them between some letters only. */
     private static final Pattern JOINER = Pattern.compile("[\u200C\u200D]");
@@ -33,7 +33,7 @@ final class ALabels {
 
     private ALabels() {}
 
-    /** Throws an {@link IllegalArgumentException} if the host has none. */
+    /** @throws IllegalArgumentException if the host cannot be written in A-labels */
     static String of(String host) {
         if (host.length() > HOST_CHARACTERS_MAX) {
             throw new IllegalArgumentException("a host of " + host.length() + " characters");

@@ -61,7 +61,7 @@ final class CodeLine {
             return DIGITS.matcher(value).matches();
         }
 
-        /** Whether it looks like {@code SAVE20}. */
+        /** Whether it looks like a shop's code, such as {@code SAVE20}. */
         boolean isOfAShop() {
             return OF_A_SHOP.matcher(value).matches();
         }
@@ -204,7 +204,7 @@ final class CodeLine {
         }
         if (folded.startsWith(" (", end)) {
             Words.Found inBrackets = MARKS.at(folded, end + 2);
-            // Not "(ref: 1234)", which has a number of its own.
+            // In "(ref: 1234)" the mark has a number of its own.
             if (inBrackets != null
                     && !inBrackets.isLabel()
                     && joins(inBrackets.end(), (folded + ")").indexOf(")", inBrackets.end()))) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The sentence of a candidate: whether it says to enter this number, or that it is for a shop. */
+/** The sentence of a candidate: whether it says to enter this number, or offers a discount with it. */
 final class CodeSentence {
 
     static final Pattern END = Pattern.compile("[.!?。؟।](?: |$)");
@@ -70,7 +70,7 @@ final class CodeSentence {
         return isOffer(line.folded().substring(start, end), candidate);
     }
 
-    /** Whether a text says that a candidate in it, or below it, is for a shop. */
+    /** Whether a text offers a discount with a candidate in it, or below it. */
     static boolean isOffer(String folded, Candidate candidate) {
         return OFFER.has(folded) && (candidate.isOfAShop() || !hasPurpose(folded));
     }

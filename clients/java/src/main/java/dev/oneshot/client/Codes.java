@@ -227,7 +227,7 @@ final class Codes {
                 || (end >= 0 && !CONTENT.matcher(gap.substring(end)).find());
     }
 
-    /** Whether lines around say that a candidate is for a shop. */
+    /** Whether the lines around a candidate offer a discount with it. */
     private boolean isOffered(int index, Candidate candidate, boolean isNear) {
         CodeLine line = lines.get(index);
         for (int i = index - 1; !isNear && i >= Math.max(0, index - 3); i--) {

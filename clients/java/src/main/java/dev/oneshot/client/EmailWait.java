@@ -62,7 +62,7 @@ final class EmailWait {
         }
     }
 
-    /** The e-mail if it is there; null otherwise, and after a failure that may pass, unless it is the last poll. */
+    /** The e-mail, or null if it has not arrived. After a temporary failure also null, but the last poll throws. */
     private @Nullable Email poll(boolean last) throws InterruptedException {
         polls++;
         try {

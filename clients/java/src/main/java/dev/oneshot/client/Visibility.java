@@ -65,7 +65,7 @@ final class Visibility {
                     "ul"));
     /** Such elements do not end outside of these. */
     private static final Set<String> SCOPES = Set.of("table", "ul", "ol", "dl", "td", "th");
-    /** By start tag: what it ends. */
+    /** The elements that a start tag ends, by its name. */
     private static final Map<String, Ends> ENDS = ENDED_BY.values().stream()
             .flatMap(Set::stream)
             .distinct()
@@ -131,7 +131,7 @@ final class Visibility {
     }
 
     private final List<Element> open = new ArrayList<>(List.of(new Element("", false, false, false, "", "")));
-    /** Where elements of a name stand among the open ones. With it, a tag takes the same time at any depth. */
+    /** The indexes of open elements, by name, so that a tag takes the same time at any depth. */
     private final Map<String, Deque<Integer>> places = new HashMap<>();
 
     /** Whether text is hidden here. */
@@ -177,7 +177,7 @@ final class Visibility {
         }
     }
 
-    /** The innermost open element of these names, 0 if there is none. */
+    /** The index of the innermost open element with one of these names; 0 if there is none. */
     private int last(Set<String> names) {
         int last = 0;
         for (String name : names) {

@@ -29,7 +29,7 @@ public final class MailContent {
 
     private static final int LENGTHS = 2 * Integer.BYTES;
     private static final int LEVEL = 1;
-    /** 16 KiB, which stay in the processor's first cache. The level's own table of up to 128 KiB takes a quarter more time for 10 KB. */
+    /** A table of 16 KiB, which fits the processor's first cache. The level's own, up to 128 KiB, takes a quarter more time for 10 KB. */
     private static final int HASH_LOG = 12;
     /** Mail of which half is text shrinks to less than this. */
     private static final double USUAL_RATIO = 0.625;
@@ -173,13 +173,13 @@ public final class MailContent {
     }
 
     /**
-     * Decodes some frames.
+     * Decodes consecutive frames.
      *
-     * @param from the first
-     * @param to the one after the last
-     * @param bytes an array with their bytes
-     * @param offset where these begin
-     * @throws EventFormatException if one is damaged
+     * @param from the first frame
+     * @param to the frame after the last
+     * @param bytes an array with the content of these frames
+     * @param offset where the first frame begins in the array
+     * @throws EventFormatException if a frame is damaged
      */
     public byte[] decode(int from, int to, byte[] bytes, int offset) throws EventFormatException {
         byte[] plain = new byte[Math.min(to * FRAME_BYTES, structureBytes + messageBytes) - from * FRAME_BYTES];

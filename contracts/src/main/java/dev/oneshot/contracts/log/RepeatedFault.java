@@ -6,8 +6,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A fault that may occur many times a second, in two lines of the log: its first occurrence, and its end when it has not occurred for
- * ten seconds. A metric has to count all of them. Safe for use by many threads.
+ * Keeps a fault that may occur many times a second to two lines of the log: its first occurrence, and its end when it has not occurred
+ * for ten seconds. Callers count all of them in a metric. Safe for use by many threads.
  */
 public final class RepeatedFault {
 
@@ -21,15 +21,15 @@ public final class RepeatedFault {
     private long last;
     private long count;
 
-    /** Logs the end. */
+    /** Logs the end of a fault. */
     @FunctionalInterface
     public interface End {
 
         /**
-         * Logs it.
+         * Called once for each fault that has ended.
          *
          * @param count how often the fault occurred
-         * @param seconds from the first to the last time
+         * @param seconds from the first to the last occurrence
          */
         void log(long count, long seconds);
     }

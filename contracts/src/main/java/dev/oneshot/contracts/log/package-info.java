@@ -1,4 +1,4 @@
-/** What all services do so that a fault does not fill their logs. */
+/** Keeps repeated faults from filling the logs. */
 @NullMarked
 package dev.oneshot.contracts.log;
 

@@ -52,7 +52,7 @@ public final class TraceContext {
                 : parse(new String(header.value(), StandardCharsets.US_ASCII));
     }
 
-    /** A context in the trace of its parent, or in a new one, whose ids are for the log and the header: there is no span to record. */
+    /** A context with ids for the log and the header, but no span to record. Continues the parent's trace, or begins one. */
     public static Context withoutSpan(Context parent) {
         SpanContext above = Span.fromContext(parent).getSpanContext();
         IdGenerator ids = IdGenerator.random();

@@ -54,7 +54,7 @@ record ContainerEngine(List<String> program) {
             Pattern.compile("(/\\S*/(?:ld-linux[-\\w]*|libc|libm|libdl|libpthread|librt)\\.so\\.\\d)\\b");
 
     /**
-     * One that runs containers on this machine.
+     * An engine that runs containers on this machine.
      *
      * @param context a new folder
      */
@@ -94,7 +94,7 @@ record ContainerEngine(List<String> program) {
     void build(String tag, AssembledImage contents, Path context) throws IOException {
         Files.createDirectories(context.resolve("oneshot"));
         Files.createDirectories(context.resolve("deploy/images"));
-        // Links, with the times of the files.
+        // Links keep the times of the files, for which the cache is valid.
         Program.run(List.of(
                 "cp",
                 "-al",
@@ -126,7 +126,7 @@ record ContainerEngine(List<String> program) {
                         context.toString()));
     }
 
-    /** What the engine knows of an image, with its labels and layers. */
+    /** The engine's description of an image, with labels and layers. */
     JsonNode inspect(String tag) throws IOException {
         return new ObjectMapper()
                 .readTree(call("image", List.of("inspect", tag)))

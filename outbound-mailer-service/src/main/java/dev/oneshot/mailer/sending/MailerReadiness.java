@@ -7,8 +7,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready: all channels have been connected to Kafka. If Kafka fails later, the mailer stays ready, as any other replica would do no
- * better. SmallRye's own check fails as soon as no connection is open, which is so when the brokers that a mailer uses restart.
+ * Ready once all channels have been connected to Kafka. If Kafka fails later, the mailer stays ready, as another replica would do no
+ * better. SmallRye's own check fails while no connection is open, for example while brokers restart.
  */
 @Readiness
 @Singleton

@@ -52,7 +52,7 @@ class RelayTest {
         }
     }
 
-    /** Also on how many connections the mail and a second one are sent. */
+    /** It also decides whether the next mail uses the same connection. */
     @ParameterizedTest
     @CsvFileSource(resources = "/replies.txt", delimiter = '|', quoteCharacter = '\'')
     void replyDecides(String step, String reply, String result, int connections) throws IOException {

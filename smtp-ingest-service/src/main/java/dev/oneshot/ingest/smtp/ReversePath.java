@@ -9,7 +9,7 @@ public sealed interface ReversePath {
     /** A mailbox, without a source route (RFC 5321 §4.1.1.3). */
     record Sender(Mailbox mailbox) implements ReversePath {}
 
-    /** A local part without a domain, as programs write it that do not know theirs: {@code root}. Not in the grammar of RFC 5321. */
+    /** A local part alone, such as {@code root}, from programs that do not know their domain. RFC 5321 does not allow it. */
     record Local(String localPart) implements ReversePath {}
 
     /** The path without brackets; empty for the null reverse-path. */

@@ -48,7 +48,7 @@ class InboundProducerTest {
         assertThat(outcome.join()).isEqualTo(DeliveryOutcome.STORED);
     }
 
-    /** As while Kafka is down. */
+    /** While Kafka is down, no record is acknowledged. */
     @Test
     void recordsThatAreNotAcknowledgedAreTwoLinesOfTheLog() {
         await().atMost(Duration.ofSeconds(30)).until(producer::isReady);

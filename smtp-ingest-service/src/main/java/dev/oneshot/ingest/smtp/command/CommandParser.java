@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /** Parses a command line (RFC 5321 §4.1). */
 public final class CommandParser {
 
-    // A request of HTTP (SSRF): its body must not be taken for commands.
+    // The line begins an HTTP request (SSRF), whose body must not be taken for commands.
     private static final Set<String> HTTP_METHODS =
             Set.of("GET", "POST", "PUT", "HEAD", "DELETE", "OPTIONS", "CONNECT", "PATCH", "TRACE");
     private static final Pattern CHUNK = Pattern.compile("([0-9]{1,18})(?:[ \t]+((?i:LAST)))?");

@@ -35,8 +35,7 @@ public final class Grammar {
     /** The dot of the root of DNS may follow the domain. */
     private static final PathPattern FORWARD_PATH = PathPattern.of(Mailbox.DOT_STRING, DOMAIN, ")\\.?+");
     /**
-     * Dots and hyphens may be anywhere, as in names that are in use, and the domain may be missing. The reverse-path is only
-     * kept.
+     * Dots and hyphens may be anywhere, and the domain may be missing, as clients send such paths. No mail is sent to a reverse-path.
      */
     private static final PathPattern REVERSE_PATH = PathPattern.of(
             "(?:\\.|" + Mailbox.DOT_STRING + ")++", LIBERAL_LABEL + "(?:\\." + LIBERAL_LABEL + ")*+\\.?+", ")?+");

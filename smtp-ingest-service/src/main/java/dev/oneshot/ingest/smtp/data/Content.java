@@ -49,7 +49,7 @@ public final class Content {
 
     /** Why a message is rejected; of several faults, the first of these is reported. */
     public enum Fault {
-        /** Too long to read its end. */
+        /** So far beyond a bound that the rest is not read. */
         ENDLESS,
         TOO_LARGE,
         HEADER_TOO_LARGE,

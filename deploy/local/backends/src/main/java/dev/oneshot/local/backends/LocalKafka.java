@@ -110,7 +110,7 @@ public final class LocalKafka implements AutoCloseable {
                     Integer.parseInt(arguments[5]));
         }
 
-        /** The configuration that a single broker does not have. */
+        /** The settings that differ from those of a single broker. */
         private Map<String, String> configuration(Properties alone) {
             String voters = IntStream.rangeClosed(1, controllers.size())
                     .mapToObj(i -> i + "@127.0.0.1:" + controllers.get(i - 1))

@@ -28,7 +28,7 @@ public final class PathBenchmark {
     private static final Sample SMALL = new Sample("10 KB", () -> SampleMessage.newsletter(10 * 1024), 6400);
     private static final Sample LARGE = new Sample("100 KB", () -> SampleMessage.newsletter(100 * 1024), 2000);
     private static final Sample RANDOM = new Sample("100 KB random", () -> SampleMessage.content(100 * 1024), 2000);
-    /** How much larger a measured batch is, so that its end, when only the last messages are stored, counts little. */
+    /** A measured batch is this much larger, so that its end counts little, when only the last messages are stored. */
     private static final int MEASURED = 3;
 
     private static final int COLD_BATCHES = 5;

@@ -21,7 +21,7 @@ final class Recipients {
 
     private Recipients() {}
 
-    /** A valid id each time that was never created: ingest accepts its mail, the API drops it. */
+    /** Each call gives a valid id that was never created: ingest accepts its mail, the API drops it. */
     static Supplier<String> signed(String addressKey) {
         AddressIdCodec codec = codec(addressKey);
         Instant expiry = Instant.now().plus(LIFETIME);

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * Decides which traces are recorded: none without a collector. Spans that are not recorded still have ids, for the log and for
- * {@code traceparent}. So the log has its {@code traceId} whether spans are exported or not.
+ * {@code traceparent}.
  */
 @Singleton
 final class TracingSampler implements Sampler {

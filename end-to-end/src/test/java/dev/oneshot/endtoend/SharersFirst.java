@@ -7,17 +7,20 @@ import org.junit.jupiter.api.ClassOrdererContext;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Tests that share the stack run first, in parallel. Tests that need all of it follow. */
+/**
+ * Tests that share the stack run first, in parallel. Tests that need all of it follow, one after the other, beside those that
+ * have a stack of their own.
+ */
 public final class SharersFirst implements ClassOrderer {
 
     @Override
     public void orderClasses(ClassOrdererContext context) {
-        context.getClassDescriptors().sort(Comparator.comparing(SharersFirst::needsItForItself));
+        context.getClassDescriptors().sort(Comparator.comparing(SharersFirst::turn));
     }
 
-    private static boolean needsItForItself(ClassDescriptor test) {
+    private static int turn(ClassDescriptor test) {
         return test.findAnnotation(ResourceLock.class)
-                .filter(lock -> lock.mode() == ResourceAccessMode.READ_WRITE)
-                .isPresent();
+                .map(lock -> lock.mode() == ResourceAccessMode.READ ? 0 : 2)
+                .orElse(1);
     }
 }

@@ -19,8 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Limits the memory of all mail that is being read: text, which is one JSON string and cannot be streamed out of the database, and what
- * a download has read ahead. A response that its client does not read in time is cut off, so memory is not held for ever; while
- * others wait, so is one that its client reads slowly. Small mail has memory of its own, so that it does not wait for large mail.
+ * a download has read ahead. A response that its client does not read in time is cut off, so memory is not held for ever. While
+ * others wait, a response that its client reads slowly is cut off too. Small mail has memory of its own, so that
+ * it does not wait for large mail.
  */
 @ApplicationScoped
 class ReadMemory {

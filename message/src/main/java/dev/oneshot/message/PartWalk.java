@@ -23,6 +23,8 @@ final class PartWalk {
     private final List<Candidate> candidates = new ArrayList<>();
     /** Whether there is text with a name that is not marked as a file. */
     private boolean named;
+    /** Whether there is a body that is more than blanks and line ends, which programs put around a text with a name. */
+    private boolean readable;
 
     private int bodies;
     private int multiparts;
@@ -57,25 +59,26 @@ final class PartWalk {
 
     /** The plain text, or what replaces it in a mail without a body. */
     List<Leaf> text() {
-        return text.isEmpty() ? instead(Otherwise.TEXT, Otherwise.TEXT_OF_OTHER_TYPE) : text;
+        return orElse(text, Otherwise.TEXT, Otherwise.TEXT_OF_OTHER_TYPE);
     }
 
     /** The HTML, or what replaces it in a mail without a body. */
     List<Leaf> html() {
-        return html.isEmpty() ? instead(Otherwise.HTML) : html;
+        return orElse(html, Otherwise.HTML);
     }
 
-    private List<Leaf> instead(Otherwise... roles) {
-        return candidates.stream()
+    private List<Leaf> orElse(List<Leaf> body, Otherwise... roles) {
+        List<Leaf> instead = candidates.stream()
                 .filter(candidate -> List.of(roles).contains(role(candidate)))
                 .map(Candidate::leaf)
                 .toList();
+        return instead.isEmpty() ? body : instead;
     }
 
     private Otherwise role(Candidate candidate) {
-        boolean hasBody = !text.isEmpty() || !html.isEmpty();
-        boolean hasBetter = candidate.otherwise() == Otherwise.TEXT_OF_OTHER_TYPE && named;
-        return hasBody || hasBetter ? Otherwise.ATTACHMENT : candidate.otherwise();
+        boolean hasBetter =
+                candidate.otherwise() == Otherwise.TEXT_OF_OTHER_TYPE && (named || !text.isEmpty() || !html.isEmpty());
+        return readable || hasBetter ? Otherwise.ATTACHMENT : candidate.otherwise();
     }
 
     /** The attachments, without those that {@link #text} and {@link #html} return. */
@@ -242,6 +245,7 @@ final class PartWalk {
                     new Candidate(header.type(), Filenames.of(header.filename()), leaf, header.contentId(), otherwise));
         } else if (leaf.length() > 0) {
             (header.type().equals(HTML) ? html : text).add(leaf);
+            readable |= !Lines.isWhitespace(octets, from, to);
         }
     }
 

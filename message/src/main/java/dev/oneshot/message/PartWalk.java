@@ -25,6 +25,8 @@ final class PartWalk {
     private boolean named;
     /** Whether there is a body that is more than blanks and line ends, which programs put around a text with a name. */
     private boolean readable;
+    /** The first label of a body that decides how it is decoded. Some programs write file names in the same charset. */
+    private String charset = "";
 
     private int bodies;
     private int multiparts;
@@ -117,7 +119,7 @@ final class PartWalk {
     /** Reads the part of this header. Afterwards {@link #boundaries} are at the delimiter that ended it. */
     private void part(HeaderBlock block, String defaultType, int depth, boolean attached) {
         complete &= block.complete();
-        PartHeader header = PartHeader.of(block, defaultType);
+        PartHeader header = PartHeader.of(block, defaultType, charset);
         complete &= header.complete();
         if (header.isMultipart()) {
             // RFC 2183 §2.10: the disposition of a multipart applies to all its parts. The message's own is ignored.
@@ -246,6 +248,9 @@ final class PartWalk {
         } else if (leaf.length() > 0) {
             (header.type().equals(HTML) ? html : text).add(leaf);
             readable |= !Lines.isWhitespace(octets, from, to);
+            if (charset.isEmpty() && !Charsets.isUndecided(leaf.charset())) {
+                charset = leaf.charset();
+            }
         }
     }
 

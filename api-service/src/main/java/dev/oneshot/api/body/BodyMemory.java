@@ -117,14 +117,16 @@ public class BodyMemory {
 
         private final long bytesMax;
         private final boolean mayBeSmall;
-        private final Pace pace;
         private long bytes;
         /** How long the body may be with the memory that is reserved. */
         private long bytesCovered = FREE_BYTES;
 
         private long begunAt = System.nanoTime();
 
-        /** The thread that waits for the client. Guarded by this, as the three below. */
+        /** Guarded by this, as the three below. */
+        private Pace pace;
+
+        /** The thread that waits for the client. */
         private @Nullable Thread reader;
 
         private long readerSince;
@@ -134,7 +136,7 @@ public class BodyMemory {
             super(in);
             this.bytesMax = bytesMax;
             this.mayBeSmall = mayBeSmall;
-            this.pace = new Pace(bytesMax, longest);
+            this.pace = new Pace(mayBeSmall ? Math.min(bytesMax, SMALL_BYTES_MAX) : bytesMax, longest);
         }
 
         @Override
@@ -213,7 +215,12 @@ public class BodyMemory {
             } else {
                 memory.reserve(request, bytesMax * COPIES, this);
                 bytesCovered = bytesMax;
+                paceAsLarge();
             }
+        }
+
+        private synchronized void paceAsLarge() {
+            pace = new Pace(bytesMax, longest);
         }
     }
 }

@@ -19,11 +19,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Messages of every kind go from SMTP to REST: the project's own fixtures, and the public corpus if it is there. */
+@Order(1)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class CorpusIT extends StackTest {
 

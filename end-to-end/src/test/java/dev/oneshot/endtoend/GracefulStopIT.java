@@ -26,7 +26,7 @@ class GracefulStopIT extends StackTest {
     /** 128 and the number of SIGTERM: the JVM ended by its shutdown hooks. */
     private static final int ENDED_BY_ITSELF = 143;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @Test
     void stoppingServiceRespondsToARequestThatHasBegun() throws Exception {

@@ -36,7 +36,7 @@ class LargeMailBacklogIT extends StackTest {
                 }
                 awaitFailedTries(stopping.metrics(), 2);
                 awaitFailedTries(metrics, 2);
-                assertThat(stopping.terminate().get(1, TimeUnit.MINUTES)).isEqualTo(143);
+                assertThat(stopping.terminate().get(3, TimeUnit.MINUTES)).isEqualTo(143);
                 awaitFailedTries(metrics, 2);
             } finally {
                 stack.database().start();

@@ -10,7 +10,6 @@ import dev.oneshot.local.stack.ReplicatedStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.StackSettings;
 import dev.oneshot.local.stack.StackSettings.Option;
-import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.ScriptedRelay;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
@@ -27,11 +26,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.parallel.ResourceAccessMode;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Three brokers and two replicas of each service keep the promises while one is killed. All other faults: {@code ./oneshot chaos}. */
-@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicatedFaultsIT {
 

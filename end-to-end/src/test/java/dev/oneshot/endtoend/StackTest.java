@@ -1,11 +1,15 @@
 package dev.oneshot.endtoend;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.oneshot.local.backends.LocalPostgres;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.Sql;
 import java.time.Duration;
+import java.util.concurrent.ForkJoinWorkerThread;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -19,6 +23,12 @@ abstract class StackTest {
 
     LocalStack stack;
     Account account;
+
+    /** A fork-join pool begins with the last class, and lets no other begin while one waits for the stack. */
+    @BeforeAll
+    static void classesAreTakenInOrder() {
+        assertThat(Thread.currentThread()).isNotInstanceOf(ForkJoinWorkerThread.class);
+    }
 
     @BeforeEach
     void createAccount(LocalStack shared) {

@@ -41,6 +41,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** {@code ./oneshot up} on the packaged services, and all that it prints; the mailer is run from outside of the stack. */
 @DisabledIfSystemProperty(named = "oneshot.native", matches = "true", disabledReason = "the script starts JVMs")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Order(1)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class UpIT {

@@ -38,7 +38,7 @@ class ExpiryServiceTest {
         database.insertAddresses("hour", 10, "-2 hours", true);
 
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofMinutes(3))
                 .until(() -> database.number("SELECT count(*) FROM expired_mail_partitions('1 hour')") == 0);
     }
 
@@ -85,7 +85,7 @@ class ExpiryServiceTest {
     void serviceContinuesWhenTheDatabaseIsBack() {
         PostgresResource.stopServer();
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofMinutes(3))
                 .until(() -> RestAssured.get(at("/q/health/ready")).statusCode() == 503);
         assertThat(RestAssured.get(at("/q/health/live")).statusCode()).isEqualTo(200);
         PostgresResource.startServer();
@@ -93,7 +93,7 @@ class ExpiryServiceTest {
         database.insertAddresses("back", 10, "1 second", true);
 
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofMinutes(3))
                 .until(() -> database.number("SELECT count(*) FROM mail WHERE address_id LIKE 'back%'") == 0);
         assertThat(database.number("SELECT count(*) FROM address WHERE id LIKE 'back%' AND status = 'expired'"))
                 .isEqualTo(10);

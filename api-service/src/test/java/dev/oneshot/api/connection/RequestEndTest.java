@@ -28,16 +28,16 @@ class RequestEndTest {
                     .listen(0)
                     .toCompletionStage()
                     .toCompletableFuture()
-                    .get(10, TimeUnit.SECONDS);
+                    .get(1, TimeUnit.MINUTES);
             try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.actualPort())) {
                 client.getOutputStream()
                         .write("GET /first HTTP/1.1\r\n\r\nGET /second HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
-                firstBegun.get(10, TimeUnit.SECONDS);
+                firstBegun.get(1, TimeUnit.MINUTES);
             }
 
             assertThat(secondEnded).succeedsWithin(10, TimeUnit.SECONDS);
         } finally {
-            vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+            vertx.close().toCompletionStage().toCompletableFuture().get(1, TimeUnit.MINUTES);
         }
     }
 

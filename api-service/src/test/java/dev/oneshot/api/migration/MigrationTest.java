@@ -87,7 +87,7 @@ class MigrationTest {
             // Then
             assertThat(migrated).isNotDone();
             before.rollback();
-            migrated.get(1, TimeUnit.MINUTES);
+            migrated.get(3, TimeUnit.MINUTES);
         }
         assertThat(database.number("SELECT count(name) FROM busy")).isZero();
     }
@@ -229,7 +229,7 @@ class MigrationTest {
         admit(true);
 
         // Then
-        migrated.get(1, TimeUnit.MINUTES);
+        migrated.get(3, TimeUnit.MINUTES);
         assertThat(database.number("SELECT count(*) FROM there")).isZero();
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 @ServiceTest
 class DueMailsTest {
 
-    private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration STEP_TIMEOUT = Duration.ofMinutes(3);
     private static final ConfigResource MAIL_DUE =
             new ConfigResource(ConfigResource.Type.TOPIC, Topic.MAIL_DUE.topicName());
     /** The topic's times are this many times shorter than in docs/privacy.md. */

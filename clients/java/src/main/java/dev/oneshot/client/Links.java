@@ -129,9 +129,12 @@ final class Links {
         Matcher scheme = URL_START.matcher(text);
         while (scheme.find()) {
             int start = scheme.start();
-            int bracket = start < at ? -1 : bracket(text, start);
+            if (start < at) {
+                continue;
+            }
+            int bracket = bracket(text, start);
             int end = bracket >= 0 ? bracket : endOfUrl(text, start, scheme.end());
-            if (start >= at && end > scheme.end()) {
+            if (end > scheme.end()) {
                 String href = text.substring(start, end);
                 urls.add(new Anchor("", bracket >= 0 ? withoutBreaks(href) : href, start, end));
                 at = end;

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.parallel.ResourceLockTarget;
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ, target = ResourceLockTarget.CHILDREN)
 class JavaClientIT {
 
-    private static final Duration ARRIVAL_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration ARRIVAL_TIMEOUT = Duration.ofMinutes(3);
     /** Polls by status, and 429 to any request. */
     private static final Pattern POLLS = Pattern.compile(
             "http_server_requests_seconds_count\\{"

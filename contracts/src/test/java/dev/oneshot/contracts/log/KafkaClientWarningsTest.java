@@ -60,7 +60,7 @@ class KafkaClientWarningsTest {
             isLogged(CLIENT, Level.WARNING);
             isLogged(CLIENT, Level.WARNING);
 
-            await().atMost(Duration.ofMinutes(1)).until(() -> !ends.texts.isEmpty());
+            await().atMost(Duration.ofMinutes(3)).until(() -> !ends.texts.isEmpty());
             assertThat(ends.texts).singleElement().asString().contains("count=2 ");
             assertThat(isLogged(CLIENT, Level.WARNING)).isTrue();
         } finally {

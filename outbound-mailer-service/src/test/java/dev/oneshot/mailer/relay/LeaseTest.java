@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** An attempt whose lease has ended does not send the end of the data. */
 class LeaseTest {
 
-    private static final Duration STEP_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration STEP_TIMEOUT = Duration.ofMinutes(3);
 
     private final AtomicBoolean leased = new AtomicBoolean(true);
     private final HoldingScript script = new HoldingScript();

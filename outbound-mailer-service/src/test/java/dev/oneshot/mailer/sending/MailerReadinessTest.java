@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @WithTestResource(RelayResource.class)
 class MailerReadinessTest {
 
-    private static final Duration STEP_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration STEP_TIMEOUT = Duration.ofMinutes(3);
 
     @TestHTTPResource(value = "/", management = true)
     @Nullable

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @WithTestResource(RelayResource.class)
 class SendingTest {
 
-    private static final Duration STEP_TIMEOUT = Duration.ofSeconds(40);
+    private static final Duration STEP_TIMEOUT = Duration.ofMinutes(3);
 
     private final ScriptedRelay relay = RelayResource.relay();
     private final Instant leasedUntil = Instant.now().plusSeconds(1500).truncatedTo(ChronoUnit.MICROS);

@@ -33,7 +33,7 @@ class InboundProducerTest {
 
     @Test
     void largeRecordWaitsForMemoryThatOthersStillHold() {
-        await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
+        await().atMost(Duration.ofMinutes(3)).until(producer::isReady);
         Context trace = Context.root();
         byte[] small = new byte[2 * MEBIBYTE];
         byte[] large = new byte[20 * MEBIBYTE];
@@ -51,7 +51,7 @@ class InboundProducerTest {
     /** While Kafka is down, no record is acknowledged. */
     @Test
     void recordsThatAreNotAcknowledgedAreTwoLinesOfTheLog() {
-        await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
+        await().atMost(Duration.ofMinutes(3)).until(producer::isReady);
         byte[] aboveAllMemory = new byte[41 * MEBIBYTE];
         try (LogLines log = LogLines.of(InboundProducer.class)) {
             for (int i = 0; i < 3; i++) {
@@ -62,14 +62,14 @@ class InboundProducerTest {
             }
 
             assertThat(log.texts()).singleElement().asString().startsWith("WARN mail not acknowledged code=451 cause=");
-            await().atMost(Duration.ofMinutes(1)).until(() -> log.texts().size() > 1);
+            await().atMost(Duration.ofMinutes(3)).until(() -> log.texts().size() > 1);
             assertThat(log.texts().getLast()).startsWith("INFO no more mail without acknowledgement records=3 ");
         }
     }
 
     @Test
     void refusalForLackOfMemoryIsLoggedWithItsReason() {
-        await().atMost(Duration.ofSeconds(30)).until(producer::isReady);
+        await().atMost(Duration.ofMinutes(3)).until(producer::isReady);
         Context trace = Context.root();
         byte[] value = new byte[2 * MEBIBYTE];
         try (LogLines log = LogLines.of(InboundProducer.class)) {

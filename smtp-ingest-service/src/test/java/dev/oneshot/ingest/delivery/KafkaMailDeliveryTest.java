@@ -75,7 +75,7 @@ class KafkaMailDeliveryTest {
             InboundProducer little =
                     new InboundProducer(clientsOf(client, properties), policy, new RecordSpans(NO_SPANS));
             little.start(new StartupEvent());
-            await().atMost(Duration.ofSeconds(30)).until(little::isReady);
+            await().atMost(Duration.ofMinutes(3)).until(little::isReady);
             MailDelivery delivery = new KafkaMailDelivery(little, inline(2 * KIBIBYTE * KIBIBYTE), policy, NO_SPANS);
             MailTransaction mail = mail(600 * KIBIBYTE);
             KafkaResource.stopBroker();

@@ -28,7 +28,7 @@ import java.util.function.Function;
 /** The real server on a free port. The test decides the outcome of a delivery. */
 final class SmtpTestServer implements AutoCloseable {
 
-    private static final long TIMEOUT_SECONDS = 10;
+    private static final long TIMEOUT_SECONDS = 60;
 
     private final Vertx vertx;
     private final String deployment;

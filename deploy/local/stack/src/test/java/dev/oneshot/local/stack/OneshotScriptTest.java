@@ -86,7 +86,7 @@ class OneshotScriptTest {
         Path log = Files.createDirectories(folder.resolve(".oneshot/logs")).resolve("build.log");
         Path out = tools.resolve("out");
         Process script = withMaven(tools, maven, "up");
-        await().atMost(Duration.ofMinutes(1)).until(() -> Files.readString(out).contains("  … message"));
+        await().atMost(Duration.ofMinutes(3)).until(() -> Files.readString(out).contains("  … message"));
         Files.writeString(seen, "");
 
         assertThat(script.waitFor()).isEqualTo(1);

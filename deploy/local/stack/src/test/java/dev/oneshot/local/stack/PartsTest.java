@@ -30,7 +30,7 @@ class PartsTest {
                 .hasMessage("mailer cannot be started in a stack that is closed");
 
         running.kill();
-        assertThat(running.onExit().get(1, TimeUnit.MINUTES)).isNotZero();
+        assertThat(running.onExit().get(3, TimeUnit.MINUTES)).isNotZero();
         assertThat(parts.onDeath()).isNotDone();
     }
 
@@ -43,7 +43,7 @@ class PartsTest {
         parts.remove("api").kill();
         parts.of("mailer").handle().destroyForcibly();
 
-        assertThat(parts.onDeath().get(1, TimeUnit.MINUTES)).startsWith("mailer ended with status ");
+        assertThat(parts.onDeath().get(3, TimeUnit.MINUTES)).startsWith("mailer ended with status ");
         parts.close();
     }
 }

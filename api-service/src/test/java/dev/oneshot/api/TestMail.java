@@ -41,7 +41,7 @@ public final class TestMail {
         return event(addressId, raw);
     }
 
-    /** The event of a message with exactly these octets. */
+    /** The event of a message with exactly these bytes. */
     public static MailInbound event(String addressId, byte[] raw) {
         MessageStructure structure = MessageReader.read(raw, 0, raw.length, MessageLimits.DEFAULTS);
         return event(addressId, Instant.now(), structure, raw);

@@ -44,7 +44,10 @@ final class Charsets {
                             "gbk",
                             "iso-ir-58",
                             "ms936",
-                            "x-gbk")),
+                            "x-cp20936",
+                            "x-gbk",
+                            "x-mac-chinesesimp")),
+            Map.entry("IBM862", List.of("dos-862")),
             Map.entry("ISO-8859-6", List.of("csiso88596e", "csiso88596i", "iso-8859-6-e", "iso-8859-6-i")),
             Map.entry(
                     "ISO-8859-8",
@@ -56,30 +59,44 @@ final class Charsets {
             Map.entry("UTF-8", List.of("cp65001", "u8", "unicode20utf8", "utf", "utf-8mb4")),
             Map.entry("windows-1252", List.of("iso-8859-1", "iso8859", "ms-ansi", "x-ansi")),
             Map.entry("windows-1254", List.of("iso-8859-9")),
-            Map.entry("windows-31j", List.of("cp932", "shift_jis", "x-ms-cp932")),
+            Map.entry("windows-31j", List.of("cp932", "shift_jis", "sjis-win", "x-mac-japanese", "x-ms-cp932")),
             Map.entry("x-Johab", List.of("cp1361")),
             // The Windows charset lacks characters that Hong Kong and Taiwan added, such as kana.
             Map.entry(
-                    "x-MS950-HKSCS", List.of("big5", "big5-hkscs", "big5-tw", "cn-big5", "cp950", "ms950", "x-x-big5")),
+                    "x-MS950-HKSCS",
+                    List.of(
+                            "big5",
+                            "big5-hkscs",
+                            "big5-tw",
+                            "cn-big5",
+                            "cp950",
+                            "ms950",
+                            "x-mac-chinesetrad",
+                            "x-x-big5")),
             Map.entry("x-MacCentralEurope", List.of("mac-latin2", "x-mac-ce")),
+            Map.entry("x-MacIceland", List.of("x-mac-icelandic")),
+            Map.entry("x-MacRomania", List.of("x-mac-romanian")),
             Map.entry("x-MacRoman", List.of("csmacintosh", "mac", "macintosh")),
             Map.entry("x-MacUkraine", List.of("x-mac-ukrainian")),
-            Map.entry("x-eucJP-Open", List.of("euc-jp", "ujis")),
+            Map.entry("x-eucJP-Open", List.of("cp51932", "euc-jp", "eucjp-ms", "eucjp-win", "ujis")),
             Map.entry("x-windows-874", List.of("dos-874", "tis-620", "x-iso-8859-11")),
             Map.entry(
                     "x-windows-949",
                     List.of(
                             "949",
+                            "cp51949",
                             "cp949",
                             "csksc56011987",
                             "euc-kr",
                             "iso-ir-149",
                             "korean",
                             "ks_c_5601-1989",
-                            "uhc")),
+                            "uhc",
+                            "x-cp20949",
+                            "x-mac-korean")),
             Map.entry(
                     "x-windows-iso2022jp",
-                    List.of("cp50220", "cp50221", "iso-2022-jp", "iso-2022-jp-1", "iso-2022-jp-ms")));
+                    List.of("cp50220", "cp50221", "cp50222", "iso-2022-jp", "iso-2022-jp-1", "iso-2022-jp-ms")));
 
     /** By label reduced to letters and digits, as programs differ in the rest. */
     private static final Map<String, Charset> KNOWN = known();

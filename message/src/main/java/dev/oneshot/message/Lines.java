@@ -31,6 +31,16 @@ final class Lines {
         return true;
     }
 
+    /** Whether the range has blanks and line ends only. */
+    static boolean isWhitespace(byte[] octets, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (!isBlank(octets[i]) && octets[i] != '\r' && octets[i] != '\n') {
+                return false;
+            }
+        }
+        return true;
+    }
+
     static int lowerCase(byte octet) {
         return octet >= 'A' && octet <= 'Z' ? octet + ('a' - 'A') : octet;
     }

@@ -1,6 +1,7 @@
 package dev.oneshot.message;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -14,6 +15,9 @@ import java.util.stream.Stream;
  * causes an exception. Stateless; safe for any number of threads.
  */
 public final class MessageReader {
+
+    /** Enough for the octets that name a charset in any transfer encoding. */
+    private static final int HTML_OCTETS_MAX = 4 * MetaCharset.OCTETS_MAX;
 
     private MessageReader() {}
 
@@ -44,16 +48,28 @@ public final class MessageReader {
         List<Leaf> text = walk.text();
         List<Leaf> html = walk.html();
         // Some programs write the header in the charset of the text.
-        String hint = Stream.concat(text.stream(), html.stream())
-                .map(Leaf::charset)
-                .findFirst()
-                .orElse("");
+        String hint = Lines.isAscii(octets, offset, header.bodyStart()) ? "" : charset(text, html, octets, offset);
         List<HeaderField> fields = new ArrayList<>(header.count());
         for (int i = 0; i < header.count(); i++) {
             fields.add(new HeaderField(header.name(i), HeaderText.decode(header.value(i), hint)));
         }
         return new MessageStructure(
                 fields, from(header), subject(fields), text, html, walk.attachments(), walk.complete());
+    }
+
+    /** The first charset that the labels of the text name, else the one that the HTML names itself; empty if there is none. */
+    private static String charset(List<Leaf> text, List<Leaf> html, byte[] octets, int offset) {
+        return Stream.concat(text.stream(), html.stream())
+                .map(Leaf::charset)
+                .filter(label -> !Charsets.isUndecided(label))
+                .findFirst()
+                .or(() -> html.stream().findFirst().map(leaf -> {
+                    int from = offset + leaf.offset();
+                    int length = Math.min(leaf.length(), HTML_OCTETS_MAX);
+                    return MetaCharset.of(
+                            leaf.transferEncoding().decode(Arrays.copyOfRange(octets, from, from + length)));
+                }))
+                .orElse("");
     }
 
     /**

@@ -72,12 +72,14 @@ final class ParameterList {
     /** A parameter for comparison with octets: as written, or decoded if it is only there in a form of RFC 2231. */
     byte[] rawOrDecoded(String name) {
         String raw = octets(name);
-        return raw.isEmpty() ? text(name).getBytes(StandardCharsets.UTF_8) : raw.getBytes(StandardCharsets.ISO_8859_1);
+        return raw.isEmpty()
+                ? text(name, "").getBytes(StandardCharsets.UTF_8)
+                : raw.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     /** The first word of a parameter, without comments, up to a comma. */
     String word(String name) {
-        String text = COMMENT.matcher(text(name)).replaceAll("").strip();
+        String text = COMMENT.matcher(text(name, "")).replaceAll("").strip();
         int end = 0;
         while (end < text.length() && text.charAt(end) > ' ' && "(,".indexOf(text.charAt(end)) < 0) {
             end++;
@@ -85,8 +87,12 @@ final class ParameterList {
         return text.substring(0, end);
     }
 
-    /** The parameter decoded: forms of RFC 2231 first, then encoded words and raw 8-bit text. */
-    String text(String name) {
+    /**
+     * The parameter decoded: forms of RFC 2231 first, then encoded words and raw 8-bit text.
+     *
+     * @param hint the charset label of raw 8-bit text that is not UTF-8; empty if it is not known
+     */
+    String text(String name, String hint) {
         ExtendedParameter extended = new ExtendedParameter();
         for (Parameter parameter : parameters) {
             if (parameter.name.length() > name.length()
@@ -96,7 +102,9 @@ final class ParameterList {
             }
         }
         String decoded = extended.decode();
-        return decoded.isBlank() ? HeaderText.decode(octets(name).getBytes(StandardCharsets.ISO_8859_1)) : decoded;
+        return decoded.isBlank()
+                ? HeaderText.decode(octets(name).getBytes(StandardCharsets.ISO_8859_1), hint)
+                : decoded;
     }
 
     /** The first word, up to a separator, a blank or a comment. Some mail has {@code text/html charset=utf-8}. */

@@ -27,16 +27,17 @@ record PartHeader(
     /** The characters that no token has (RFC 2045 §5.1). */
     private static final String SPECIALS = "()<>@,;:\\\"/[]?=";
 
-    static PartHeader of(HeaderBlock block, String defaultType) {
+    /** @param hint the charset label of raw 8-bit names that are not UTF-8; empty if it is not known */
+    static PartHeader of(HeaderBlock block, String defaultType, String hint) {
         byte[] field = block.firstValue("content-type");
         ParameterList contentType = ParameterList.parse(field);
         ParameterList disposition = ParameterList.parse(block.firstValue("content-disposition"));
-        String filename = disposition.text("filename");
+        String filename = disposition.text("filename", hint);
         if (filename.isBlank()) {
-            filename = contentType.text("name");
+            filename = contentType.text("name", hint);
         }
         if (filename.isBlank() && disposition.value().equals("attachment")) {
-            filename = disposition.text("name");
+            filename = disposition.text("name", hint);
         }
         return new PartHeader(
                 field.length == 0 ? defaultType : type(contentType.value()),

@@ -23,6 +23,10 @@ final class PartWalk {
     private final List<Candidate> candidates = new ArrayList<>();
     /** Whether there is text with a name that is not marked as a file. */
     private boolean named;
+    /** Whether there is a body that is more than blanks and line ends, which programs put around a text with a name. */
+    private boolean readable;
+    /** The first label of a body that decides how it is decoded. Some programs write file names in the same charset. */
+    private String charset = "";
 
     private int bodies;
     private int multiparts;
@@ -57,25 +61,26 @@ final class PartWalk {
 
     /** The plain text, or what replaces it in a mail without a body. */
     List<Leaf> text() {
-        return text.isEmpty() ? instead(Otherwise.TEXT, Otherwise.TEXT_OF_OTHER_TYPE) : text;
+        return orElse(text, Otherwise.TEXT, Otherwise.TEXT_OF_OTHER_TYPE);
     }
 
     /** The HTML, or what replaces it in a mail without a body. */
     List<Leaf> html() {
-        return html.isEmpty() ? instead(Otherwise.HTML) : html;
+        return orElse(html, Otherwise.HTML);
     }
 
-    private List<Leaf> instead(Otherwise... roles) {
-        return candidates.stream()
+    private List<Leaf> orElse(List<Leaf> body, Otherwise... roles) {
+        List<Leaf> instead = candidates.stream()
                 .filter(candidate -> List.of(roles).contains(role(candidate)))
                 .map(Candidate::leaf)
                 .toList();
+        return instead.isEmpty() ? body : instead;
     }
 
     private Otherwise role(Candidate candidate) {
-        boolean hasBody = !text.isEmpty() || !html.isEmpty();
-        boolean hasBetter = candidate.otherwise() == Otherwise.TEXT_OF_OTHER_TYPE && named;
-        return hasBody || hasBetter ? Otherwise.ATTACHMENT : candidate.otherwise();
+        boolean hasBetter =
+                candidate.otherwise() == Otherwise.TEXT_OF_OTHER_TYPE && (named || !text.isEmpty() || !html.isEmpty());
+        return readable || hasBetter ? Otherwise.ATTACHMENT : candidate.otherwise();
     }
 
     /** The attachments, without those that {@link #text} and {@link #html} return. */
@@ -114,7 +119,7 @@ final class PartWalk {
     /** Reads the part of this header. Afterwards {@link #boundaries} are at the delimiter that ended it. */
     private void part(HeaderBlock block, String defaultType, int depth, boolean attached) {
         complete &= block.complete();
-        PartHeader header = PartHeader.of(block, defaultType);
+        PartHeader header = PartHeader.of(block, defaultType, charset);
         complete &= header.complete();
         if (header.isMultipart()) {
             // RFC 2183 §2.10: the disposition of a multipart applies to all its parts. The message's own is ignored.
@@ -242,6 +247,10 @@ final class PartWalk {
                     new Candidate(header.type(), Filenames.of(header.filename()), leaf, header.contentId(), otherwise));
         } else if (leaf.length() > 0) {
             (header.type().equals(HTML) ? html : text).add(leaf);
+            readable |= !Lines.isWhitespace(octets, from, to);
+            if (charset.isEmpty() && !Charsets.isUndecided(leaf.charset())) {
+                charset = leaf.charset();
+            }
         }
     }
 

@@ -20,8 +20,8 @@ public record AddressListQuery(UUID accountId, AddressFilter filter, Position af
     private static final String OWNED = "address WHERE account_id = ?";
 
     /**
-     * Expired addresses that are not swept yet. PostgreSQL must read their index, so it must expect few of them: its estimate is
-     * low if the bounds are no constants, and if OFFSET keeps other conditions out of the subquery.
+     * Expired addresses that are not swept yet. PostgreSQL reads their index only if it expects few of them. Its estimate is low
+     * because the bounds are no constants, and because OFFSET keeps other conditions out of the subquery.
      */
     private static final String UNSWEPT = "(SELECT * FROM " + OWNED
             + " AND status <> 'expired' AND expires_at BETWEEN '-infinity' AND (SELECT now()) OFFSET 0) AS unswept WHERE ";

@@ -117,24 +117,27 @@ public class BodyMemory {
 
         private final long bytesMax;
         private final boolean mayBeSmall;
-        private final Pace pace;
         private long bytes;
         /** How long the body may be with the memory that is reserved. */
         private long bytesCovered = FREE_BYTES;
 
         private long begunAt = System.nanoTime();
 
-        /** The thread that waits for the client. Guarded by this, as the three below. */
-        private @Nullable Thread reader;
+        /** Guarded by this, as the four below. */
+        private Pace pace;
 
-        private long readerSince;
+        /** The thread that waits for the client or for memory. */
+        private @Nullable Thread waiting;
+
+        private long waitingSince;
+        private boolean awaitsClient;
         private boolean isEnded;
 
         Reserving(InputStream in, long bytesMax, boolean mayBeSmall) {
             super(in);
             this.bytesMax = bytesMax;
             this.mayBeSmall = mayBeSmall;
-            this.pace = new Pace(bytesMax, longest);
+            this.pace = new Pace(mayBeSmall ? Math.min(bytesMax, SMALL_BYTES_MAX) : bytesMax, longest);
         }
 
         @Override
@@ -145,7 +148,7 @@ public class BodyMemory {
 
         @Override
         public int read(byte[] buffer, int offset, int length) throws IOException {
-            beginWait();
+            beginWait(true);
             int read = 0;
             try {
                 read = in.read(buffer, offset, length);
@@ -161,14 +164,21 @@ public class BodyMemory {
             return read;
         }
 
-        private synchronized void beginWait() {
-            reader = Thread.currentThread();
-            readerSince = System.nanoTime();
+        private synchronized void beginWait(boolean forClient) {
+            if (isEnded) {
+                throw ApiException.requestTimeout();
+            }
+            waiting = Thread.currentThread();
+            waitingSince = System.nanoTime();
+            awaitsClient = forClient;
         }
 
         private synchronized void endWait() {
-            reader = null;
-            pace.moved(System.nanoTime() - readerSince, bytes);
+            waiting = null;
+            if (awaitsClient) {
+                awaitsClient = false;
+                pace.moved(System.nanoTime() - waitingSince, bytes);
+            }
             if (isEnded) {
                 // Clears an interrupt that came after the last byte, so that it interrupts nothing else.
                 var _ = Thread.interrupted();
@@ -181,14 +191,14 @@ public class BodyMemory {
 
         @Override
         public synchronized boolean isSlow(long patienceNanos) {
-            return reader != null && pace.isSlow(System.nanoTime() - readerSince, patienceNanos);
+            return awaitsClient && pace.isSlow(System.nanoTime() - waitingSince, patienceNanos);
         }
 
         @Override
         public synchronized void endForOthers() {
-            if (reader != null) {
-                isEnded = true;
-                reader.interrupt();
+            isEnded = true;
+            if (waiting != null) {
+                waiting.interrupt();
             }
         }
 
@@ -199,10 +209,10 @@ public class BodyMemory {
                 throw ApiException.requestTimeout();
             }
             if (bytes > bytesCovered) {
-                long waitingSince = System.nanoTime();
+                long since = System.nanoTime();
                 reserve();
                 // The time to arrive does not include the wait for memory.
-                begunAt += System.nanoTime() - waitingSince;
+                begunAt += System.nanoTime() - since;
             }
         }
 
@@ -211,8 +221,21 @@ public class BodyMemory {
                 smallMemory.reserve(request, Math.min(bytesMax, SMALL_BYTES_MAX) * COPIES, this);
                 bytesCovered = SMALL_BYTES_MAX;
             } else {
-                memory.reserve(request, bytesMax * COPIES, this);
+                reserveLarge();
                 bytesCovered = bytesMax;
+            }
+        }
+
+        /** The request may hold small memory. If others need that, the wait ends. */
+        private void reserveLarge() {
+            beginWait(false);
+            try {
+                memory.reserve(request, bytesMax * COPIES, this);
+            } finally {
+                endWait();
+            }
+            synchronized (this) {
+                pace = new Pace(bytesMax, longest);
             }
         }
     }

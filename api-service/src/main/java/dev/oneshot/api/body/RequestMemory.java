@@ -85,7 +85,10 @@ public final class RequestMemory {
          */
         boolean isSlow(long patienceNanos);
 
-        /** Ends the request, as others wait. Must not block; must do nothing if the client is no longer awaited. */
+        /**
+         * Ends the request, as others wait: at once if it awaits its client or memory, otherwise as soon as it would. A request that
+         * awaits neither any more completes. Must not block.
+         */
         void endForOthers();
     }
 

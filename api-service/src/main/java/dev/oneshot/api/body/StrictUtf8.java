@@ -73,8 +73,7 @@ final class StrictUtf8 extends FilterInputStream {
             throw malformed();
         }
         missing = octet < 0xE0 ? 1 : octet < 0xF0 ? 2 : 3;
-        // The first octets of three and of four leave room for overlong forms; ED leads to surrogates, F4 above
-        // U+10FFFF.
+        // E0 and F0 could begin overlong forms, ED surrogates, and F4 code points above U+10FFFF.
         min = octet == 0xE0 ? 0xA0 : octet == 0xF0 ? 0x90 : 0x80;
         max = octet == 0xED ? 0x9F : octet == 0xF4 ? 0x8F : 0xBF;
     }

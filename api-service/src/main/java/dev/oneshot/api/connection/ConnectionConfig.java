@@ -9,7 +9,7 @@ import java.time.Duration;
 public interface ConnectionConfig {
 
     /**
-     * The most connections to each of the two ports; nothing else bounds what a connection holds besides large bodies
+     * The most connections to each of the two ports. Only this bounds the memory of connections, except for large bodies
      * and mail. For one more, the connection that has been without a request for longest is closed; if all have
      * requests, the new one is.
      */

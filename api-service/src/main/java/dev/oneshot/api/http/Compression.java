@@ -36,7 +36,7 @@ class Compression {
 
     private static void decide(RoutingContext request) {
         MultiMap fields = request.response().headers();
-        // Quarkus sets it for all responses, which keeps Netty from compressing; Netty leaves it out.
+        // Quarkus sets identity for all responses, with which Netty compresses none. Netty does not send it.
         fields.remove(HttpHeaderNames.CONTENT_ENCODING);
         if (!isSentAsItIs(request)) {
             if (isCompressed(fields)) {

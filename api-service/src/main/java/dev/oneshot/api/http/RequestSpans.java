@@ -15,8 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets Quarkus make spans for requests and statements only if there is a collector: even unrecorded, they would cost a poll 6 % of
- * its processor time. Without a collector, a request only gets trace ids.
+ * Lets Quarkus make spans for requests and statements only if they may be recorded: if there is a collector, and the sampler is not
+ * {@code always_off}. Even unrecorded, they would cost a poll 6 % of its processor time. Without spans, a request only gets trace
+ * ids.
  */
 public final class RequestSpans implements ConfigSourceInterceptor {
 
@@ -31,15 +32,18 @@ public final class RequestSpans implements ConfigSourceInterceptor {
         if (!ENABLED.contains(name)) {
             return context.proceed(name);
         }
-        ConfigValue endpoint = context.restart("oneshot.tracing.endpoint");
-        boolean isEnabled = endpoint != null
-                && endpoint.getValue() != null
-                && !endpoint.getValue().isEmpty();
+        boolean isEnabled = !valueOf(context, "oneshot.tracing.endpoint").isEmpty()
+                && !valueOf(context, "oneshot.tracing.sampler").equals("always_off");
         return ConfigValue.builder()
                 .withName(name)
                 .withValue(Boolean.toString(isEnabled))
                 .withConfigSourceName(RequestSpans.class.getName())
                 .build();
+    }
+
+    private static String valueOf(ConfigSourceInterceptorContext context, String name) {
+        ConfigValue set = context.restart(name);
+        return set == null || set.getValue() == null ? "" : set.getValue();
     }
 
     /** Gives a request without a span the ids of a trace. Call this on its event loop. */

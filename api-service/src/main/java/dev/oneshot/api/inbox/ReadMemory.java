@@ -19,8 +19,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Limits the memory of all mail that is being read: text, which is one JSON string and cannot be streamed out of the database, and what
- * a download has read ahead. A response that its client does not read in time is cut off, so memory is not held for ever; while
- * others wait, so is one that its client reads slowly. Small mail has memory of its own, so that it does not wait for large mail.
+ * a download has read ahead. A response that its client does not read in time is cut off, so memory is not held for ever. While
+ * others wait, a response that its client reads slowly is cut off too. Small mail has memory of its own, so that
+ * it does not wait for large mail.
  */
 @ApplicationScoped
 class ReadMemory {
@@ -130,18 +131,26 @@ class ReadMemory {
             RequestState.of(request).atEnd(() -> vertx.cancelTimer(timer));
         }
 
-        private synchronized void sample() {
+        /**
+         * Holds no lock while it uses the connection: that has a lock of its own, under which requests end, and the end of a request
+         * waits for a lock whose owner may be in {@link #isSlow}.
+         */
+        private void sample() {
             leftMillis -= SAMPLE_MILLIS;
             if (leftMillis <= 0) {
                 endForOthers();
             } else if (RequestEnd.isUntaken(connection) || response.ended()) {
                 // Counts only time in which the service waits for the client.
-                pausedMillis += SAMPLE_MILLIS;
-                if (response.bytesWritten() > takenBytes) {
-                    takenBytes = response.bytesWritten();
-                    pace.moved(TimeUnit.MILLISECONDS.toNanos(pausedMillis), takenBytes);
-                    pausedMillis = 0;
-                }
+                waited(response.bytesWritten());
+            }
+        }
+
+        private synchronized void waited(long bytesWritten) {
+            pausedMillis += SAMPLE_MILLIS;
+            if (bytesWritten > takenBytes) {
+                takenBytes = bytesWritten;
+                pace.moved(TimeUnit.MILLISECONDS.toNanos(pausedMillis), takenBytes);
+                pausedMillis = 0;
             }
         }
 

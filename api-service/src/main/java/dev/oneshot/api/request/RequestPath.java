@@ -34,7 +34,7 @@ public final class RequestPath {
         return decoded.toString();
     }
 
-    /** The octet of the escape at this index, or -1. */
+    /** The byte of the escape at this index, or -1. */
     private static int octet(String path, int at) {
         boolean isEscape = at + ESCAPE_LENGTH <= path.length()
                 && HexFormat.isHexDigit(path.charAt(at + 1))

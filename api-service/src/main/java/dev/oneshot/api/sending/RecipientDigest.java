@@ -44,7 +44,7 @@ final class RecipientDigest {
         try {
             return ALabels.of(unrooted, 0);
         } catch (IllegalArgumentException _) {
-            // Recipients have A-labels only, so this is none of their domains.
+            // The domains of recipients are in A-labels, so none of them equals this one.
             return unrooted;
         }
     }

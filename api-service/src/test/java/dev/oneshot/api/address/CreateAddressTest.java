@@ -61,7 +61,7 @@ class CreateAddressTest {
     void nullMeansAbsentAndUnknownMembersAreIgnored() {
         var created = account.create(
                 "{\"ttl_seconds\":null,\"label\":null,\"mode\":null,\"send\":null,\"colour\":{\"a\":[1,\"\\ud83d\\ude00\"]},"
-                        + "\"size\":[],\"shape\":\"round\"}");
+                        + "\"size\":[],\"shape\":\"round\",\"\\ud83d\\ude00\":{\"\\ud83d\\ude00\":1}}");
 
         created.then().statusCode(201).body("mode", equalTo("receive"));
         assertThat(Duration.between(Instant.now(), Instant.parse(created.path("expires_at"))))

@@ -7,25 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.error.ApiException;
-import dev.oneshot.api.request.RequestState;
-import io.vertx.core.AsyncResult;
-import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.http.HttpClosedException;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.ext.web.RoutingContext;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RequestMemoryTest {
@@ -308,7 +298,7 @@ class RequestMemoryTest {
     }
 
     private static void reserve(RequestMemory memory, Request request, long bytes) {
-        memory.reserve(request.context, bytes, request);
+        memory.reserve(request.open.context(), bytes, request);
     }
 
     private Request request(UUID account) {
@@ -324,20 +314,7 @@ class RequestMemoryTest {
                         rejected -> assertThat(rejected.kind()).isEqualTo(kind));
     }
 
-    private record Owner(UUID accountId) implements RequestState.Caller {
-
-        @Override
-        public long bodyBytesMax() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public String planName() {
-            return "scale";
-        }
-    }
-
-    /** An authenticated request that can end. */
+    /** A request that its client may delay. */
     private static final class Request implements RequestMemory.Use {
 
         private AtomicBoolean isSlow = new AtomicBoolean();
@@ -346,40 +323,10 @@ class RequestMemoryTest {
 
         private volatile boolean isEndedForOthers;
         private volatile long patienceNanos;
-
-        private final Map<Object, Object> data = new ConcurrentHashMap<>();
-        private final List<Handler<AsyncResult<Void>>> atEnd = new ArrayList<>();
-        private final RoutingContext context = (RoutingContext) Proxy.newProxyInstance(
-                Request.class.getClassLoader(),
-                new Class<?>[] {RoutingContext.class},
-                (proxy, method, arguments) -> call(method.getName(), arguments));
+        private final OpenRequest open;
 
         Request(UUID account) {
-            RequestState.begin(context);
-            RequestState.of(context).authenticated(new Owner(account));
-        }
-
-        @SuppressWarnings("unchecked")
-        private @Nullable Object call(String method, Object[] arguments) {
-            return switch (method) {
-                case "get" -> data.get(arguments[0]);
-                case "put" -> {
-                    data.put(arguments[0], arguments[1]);
-                    yield context;
-                }
-                case "request" ->
-                    // Without header fields.
-                    Proxy.newProxyInstance(
-                            Request.class.getClassLoader(),
-                            new Class<?>[] {HttpServerRequest.class},
-                            (_, _, _) -> null);
-                case "addHeadersEndHandler" -> 0;
-                case "addEndHandler" -> {
-                    atEnd.add((Handler<AsyncResult<Void>>) arguments[0]);
-                    yield atEnd.size();
-                }
-                default -> throw new AssertionError("unexpected method " + method);
-            };
+            this.open = new OpenRequest(account);
         }
 
         @Override
@@ -398,7 +345,7 @@ class RequestMemoryTest {
         }
 
         void end() {
-            atEnd.forEach(handler -> handler.handle(Future.succeededFuture()));
+            open.end();
         }
     }
 

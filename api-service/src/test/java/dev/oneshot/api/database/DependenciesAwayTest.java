@@ -72,7 +72,7 @@ class DependenciesAwayTest {
                 account.request().delete("/v1/addresses/" + created).then().statusCode(204);
                 deletions.add(Duration.ofNanos(System.nanoTime() - begin));
             }
-            // A deletion that waited for Kafka would take oneshot.kafka.max-block, a second. The median, as this
+            // A deletion that waited for Kafka would take max.block.ms of the channel, a second. The median, as the
             // machine pauses.
             assertThat(deletions.stream().sorted().toList().get(ROUNDS / 2)).isLessThan(Duration.ofSeconds(1));
             List.of("ready", "live", "started")

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The number of time series does not depend on the requests of strangers. */
+/** The number of time series does not depend on what clients request. */
 @ServiceTest
 class RequestMetricsTest {
 

@@ -37,12 +37,13 @@ final class TracingSampler implements Sampler {
         Sampler ratio =
                 Sampler.traceIdRatioBased(ValidSetting.between("oneshot.tracing.ratio", config.ratio(), 0.0, 1.0));
         return switch (config.sampler()) {
+            case "always_off" -> Sampler.alwaysOff();
             case "always_on" -> Sampler.alwaysOn();
             case "traceidratio" -> ratio;
             case "parentbased_always_on" -> Sampler.parentBased(Sampler.alwaysOn());
             case "parentbased_traceidratio" -> Sampler.parentBased(ratio);
             default ->
-                throw new ConfigurationException("oneshot.tracing.sampler must be always_on, traceidratio,"
+                throw new ConfigurationException("oneshot.tracing.sampler must be always_off, always_on, traceidratio,"
                         + " parentbased_always_on or parentbased_traceidratio, not " + config.sampler());
         };
     }

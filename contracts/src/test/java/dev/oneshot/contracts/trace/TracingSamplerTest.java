@@ -35,6 +35,7 @@ class TracingSamplerTest {
         "traceidratio, 1, 00, true",
         "traceidratio, 0.999, 01, false",
         "always_on, 0, 00, true",
+        "always_off, 1, 01, false",
     })
     void samplerDecidesWhichTracesAreRecorded(String sampler, String ratio, String flag, boolean isRecorded) {
         TracingSampler sampling = sampler(with(ENDPOINT, "sampler", sampler, "ratio", ratio));

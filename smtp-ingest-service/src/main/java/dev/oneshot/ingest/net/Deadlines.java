@@ -14,7 +14,7 @@ final class Deadlines {
 
     private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Content that others wait for is slow below this. */
+    /** While other messages wait for memory, content that arrives more slowly than this loses its own. */
     static final long SHED_BYTES_PER_SECOND_MIN = 32 * 1024;
 
     private final SmtpConfig config;

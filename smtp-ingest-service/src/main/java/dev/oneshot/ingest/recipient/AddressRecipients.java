@@ -87,7 +87,7 @@ final class AddressRecipients implements RecipientPolicy {
         return receives || id.takesMail() ? Decision.Refused.NO_SUCH_ADDRESS : Decision.Refused.OTHER_DOMAIN;
     }
 
-    /** The topic of closed addresses tells this later, when the mail is in the database. */
+    /** Closes the addresses now. The topic of closed addresses has them later, when the mail is in the database. */
     @Override
     public void stored(List<Recipient> recipients) {
         for (Recipient recipient : recipients) {

@@ -56,6 +56,7 @@ class DevImageIT {
 
     /** Far above what it needs. Without the classes that the first start archives, it needs more than its README says. */
     private static final int MEMORY_MIB_MAX = 1200;
+
     private static final Duration START = Duration.ofMinutes(5);
     private static final Duration POLL = Duration.ofSeconds(1);
 

@@ -10,8 +10,10 @@ from oneshot_client import (
     ApiError,
     AwaitTimeoutError,
     ConnectionFailedError,
+    NotFoundError,
     OneshotClient,
     OneshotError,
+    _client,
 )
 
 WAITING = {"id": "abc", "address": "abc@in.example", "mode": "receive", "status": "waiting", "email": None}
@@ -36,10 +38,13 @@ def serve():
     """Gives the responses in turn, the last one for ever."""
     servers = []
 
-    def start(*responses):
+    def start(*responses, path="/v1"):
         script = list(responses)
 
         class Handler(BaseHTTPRequestHandler):
+            def do_DELETE(self):
+                self.do_GET()
+
             def do_GET(self):
                 status, body, *headers = script.pop(0) if len(script) > 1 else script[0]
                 if status is None:
@@ -59,7 +64,7 @@ def serve():
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         servers.append(server)
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        return OneshotClient(f"http://127.0.0.1:{server.server_port}/v1", "key")
+        return OneshotClient(f"http://127.0.0.1:{server.server_port}{path}", "key")
 
     yield start
     for server in servers:
@@ -105,3 +110,42 @@ def test_a_rate_limit_longer_than_a_minute_is_an_error(serve):
     with pytest.raises(ApiError) as error:
         serve(limited).get_account()
     assert error.value.retry_after == 61
+
+
+@pytest.mark.parametrize(
+    "response",
+    [(404, {"error": {"code": "NOT_FOUND", "message": "no"}}), (405, ""), (200, "it works")],
+    ids=str,
+)
+def test_a_base_url_without_its_version_is_named(serve, response):
+    with pytest.raises(OneshotError, match="; the base URL http://127.0.0.1:[0-9]+ does not end in /v1"):
+        serve(response, path="").get_account()
+    with pytest.raises(OneshotError) as error:
+        serve(response).get_account()
+    assert "does not end in" not in str(error.value)
+
+
+def test_a_delete_whose_response_was_lost_succeeds(serve):
+    missing = (404, {"error": {"code": "NOT_FOUND", "message": "no"}})
+    serve(BREAK, missing).delete_address("abc")
+    with pytest.raises(NotFoundError):
+        serve(missing).delete_address("abc")
+
+
+def test_a_deletion_needs_a_label(serve):
+    with pytest.raises(ValueError, match="nothing is deleted"):
+        serve((200, {})).delete_addresses_by_label("")
+
+
+def test_no_more_of_a_response_is_read_than_the_bound(serve, monkeypatch):
+    monkeypatch.setattr(_client, "_JSON_BYTES_MAX", 20)
+    assert serve((200, '{"plan":"scale"}    ')).get_account() == {"plan": "scale"}
+    with pytest.raises(OneshotError, match="/v1/account has more than 20 bytes"):
+        serve((200, '{"plan":"scale"}     ')).get_account()
+
+
+def test_a_response_that_is_cut_is_a_broken_connection(serve):
+    cut = (200, {"plan": "scale"}, ("Content-Length", "1000"))
+    assert serve(cut, (200, {"plan": "free"})).get_account() == {"plan": "free"}
+    with pytest.raises(ConnectionFailedError, match="IncompleteRead"):
+        serve(cut).get_account()

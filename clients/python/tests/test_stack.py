@@ -1,5 +1,6 @@
 """The client and the plugin on a running service, which the environment names."""
 
+import importlib.util
 import os
 import pathlib
 import re
@@ -51,15 +52,46 @@ def test_an_address_is_listed_and_deleted(oneshot):
         oneshot.get_address(created)
 
 
-def test_the_mail_is_printed_if_a_test_fails(pytester):
+def test_the_mail_is_printed_if_a_test_or_its_fixture_fails(pytester):
     pytester.makepyfile(
         """
-        def test_fails(oneshot, mailbox):
-            oneshot.create_address(send={"to": mailbox.address, "subject": "Hi", "text_body": "the text of the mail"})
+        import pytest
+
+        def receive(oneshot, mailbox, text):
+            oneshot.create_address(send={"to": mailbox.address, "subject": "Hi", "text_body": text})
             mailbox.await_email()
+
+        def test_fails(oneshot, mailbox):
+            receive(oneshot, mailbox, "the text of the test")
             assert False
+
+        @pytest.fixture
+        def signed_up(oneshot, mailbox):
+            receive(oneshot, mailbox, "the text of the fixture")
+            assert False
+
+        def test_begins(signed_up):
+            pass
         """
     )
-    pytester.runpytest_subprocess("-p", "oneshot_client.pytest_plugin").stdout.fnmatch_lines(
-        ["*e-mail of the mailbox*", "*the text of the mail*"]
+    output = pytester.runpytest_subprocess("-p", "oneshot_client.pytest_plugin").stdout
+    output.fnmatch_lines_random(["*e-mail of the mailbox*", "the text of the test", "the text of the fixture"])
+
+
+def test_each_process_has_addresses_of_its_own(pytester):
+    """With pytest-xdist, if it is installed."""
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.parametrize("code", ["482910", "482911", "482912", "482913"])
+        def test_receives(oneshot, mailbox, code):
+            oneshot.create_address(send={"to": mailbox.address, "subject": "Hi", "text_body": f"Your code is {code}."})
+            assert mailbox.await_code() == code
+            assert code != "482913"
+        """
     )
+    processes = ["-n", "2"] if importlib.util.find_spec("xdist") else []
+    result = pytester.runpytest_subprocess("-p", "oneshot_client.pytest_plugin", *processes)
+    result.assert_outcomes(passed=3, failed=1)
+    result.stdout.fnmatch_lines(["*e-mail of the mailbox*", "Your code is 482913."])

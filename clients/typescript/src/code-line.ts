@@ -14,9 +14,12 @@ const NAME_CHARACTERS_MAX = 20;
 /** Capitals that are no code. */
 const CAPITALS = new Words("word", "confirm", "signin", "deny", "aside", "label", "secret");
 export const ENTER = new Words("enter", "use");
-export const ENTERED = new Words("entered");
+export const ENTERED = new Words("entered", "used");
 export const AT = new Words("at");
+export const WITH = new Words("with");
 export const PURPOSE = new Words("confirm", "signin");
+export const TASK = new Words("task");
+export const TASK_OR_CONFIRM = new Words("task", "confirm");
 export const OFFER = new Words("offer");
 const CANDIDATE =
     /(?<![A-Za-z0-9])(?<![A-Za-z0-9]-)(?:(?:[0-9]{4} [0-9]{4}|[0-9]{3} ?[-.|] ?[0-9]{3}|[0-9]{3} [0-9]{3}|[0-9]{2} [0-9]{2} [0-9]{2}|[A-Z0-9](?: [A-Z0-9]){3,9}|[0-9](?:-[0-9]){3,7})(?! ?[0-9])|[A-Za-z0-9]{1,10}(?:-[A-Za-z0-9]{2,8}){0,3})(?!-?[A-Za-z0-9])/g;

@@ -20,6 +20,9 @@ import {
     PURPOSE,
     SENTENCE_END,
     sentenceOf,
+    TASK,
+    TASK_OR_CONFIRM,
+    WITH,
     YEAR,
 } from "./code-line.js";
 import { HtmlText } from "./html.js";
@@ -40,7 +43,9 @@ export interface Code {
 const CHARACTERS_MAX = 50_000;
 const LINE_CHARACTERS_MAX = 1000;
 const CANDIDATES_MAX = 500;
+const SIX_DIGITS = /^[0-9]{6}$/;
 const SCORES_APART_MAX = 25;
+const COLON_AT_END = /[:=] ?["'(\[*]*$/;
 const LIST = /^(?: ?[,;/|、] ?| ?[^,;.!?~]{1,6} )$/;
 const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/;
 
@@ -83,11 +88,19 @@ function codesIn(lines: Line[]): Code[] {
     const codes: Code[] = [];
     const near = lines.map(nearnessesIn);
     const hasLabel = lines.some((line) => line.marks.some(isLabel));
+    const numbers = new Set<string>();
+    for (const line of hasLabel ? [] : lines) {
+        for (const candidate of line.candidates) {
+            if (SIX_DIGITS.test(candidate.value) && !isOther(line, candidate)) numbers.add(candidate.value);
+        }
+    }
     for (const [index, line] of lines.entries()) {
         for (const [i, candidate] of line.candidates.entries()) {
             if (isOther(line, candidate)) continue;
             const direct = near[index]![i];
-            const nearness = direct ?? entered(line, candidate) ?? (hasLabel ? around(lines, index, candidate) : undefined);
+            const isOnly = numbers.size === 1 && numbers.has(candidate.value);
+            const further = hasLabel ? around : isOnly ? unlabelled : undefined;
+            const nearness = direct ?? entered(line, candidate) ?? further?.(lines, index, candidate);
             if (!nearness || isOffered(lines, index, candidate, direct !== undefined)) continue;
             const { value, shape, what } = candidate;
             const score = nearness.score + shape + (line.isAlone ? 10 : 0);
@@ -118,41 +131,44 @@ function claimsOf(line: Line, mark: Found, nextMark: Found | undefined, previous
     const word = `"${folded.slice(mark.start, mark.end)}"`;
     const isSecret = mark.kind === "secret";
     const limit = nextMark && isLabel(nextMark) ? nextMark.start : folded.length;
-    const after = candidates.findIndex(
-        (candidate) => candidate.start >= mark.end && candidate.end <= limit && isFree(line, candidate),
-    );
-    let before = -1;
-    for (const [i, candidate] of candidates.entries()) {
-        if (candidate.end <= mark.start && isFree(line, candidate)) before = i;
+    const all = Array.from(candidates.keys());
+    let after = all.filter((i) => {
+        const { start, end } = candidates[i]!;
+        return start >= mark.end && end <= limit && isFree(line, candidates[i]!);
+    });
+    const [next] = after;
+    if (next !== undefined && joins(line, mark.end, candidates[next]!.start) && isAnnounced(line, mark, candidates[next]!)) {
+        return listFrom(line, next, { score: isSecret ? 45 : 50, why: `${word} before it` });
     }
-    if (after >= 0 && joins(line, mark.end, candidates[after]!.start) && isAnnounced(line, mark, candidates[after]!)) {
-        return listFrom(line, after, { score: isSecret ? 45 : 50, why: `${word} before it` });
-    }
-    if (before >= 0) {
-        const candidate = candidates[before]!;
-        const gap = folded.slice(candidate.end, mark.start);
-        const isOpen = !SENTENCE_END.test(gap) && !(previous && isLabel(previous) && previous.start >= candidate.end);
-        if (isOpen && gap.length <= 60 && beginsWithConnector(gap) && (!candidate.isDoubtful || candidate.start === 0)) {
-            return [[before, { score: isSecret ? 43 : 48, why: `${word} after it` }]];
-        }
+    // No word in capitals within a sentence.
+    const before = all.findLast((i) => {
+        const { start, end, isDoubtful } = candidates[i]!;
+        return end <= mark.start && (!isDoubtful || start === 0) && isFree(line, candidates[i]!);
+    });
+    const gapBefore = before === undefined ? "" : folded.slice(candidates[before]!.end, mark.start);
+    const isSentenceBefore = !SENTENCE_END.test(gapBefore);
+    if (before !== undefined && isSentenceBefore && gapBefore.length <= 60 && beginsWithConnector(gapBefore)) {
+        const isTaken = previous && isLabel(previous) && previous.start >= candidates[before]!.end;
+        if (!isTaken) return [[before, { score: isSecret ? 43 : 48, why: `${word} after it` }]];
     }
     if (isSecret) return [];
-    if (after >= 0 && !candidates[after]!.isDoubtful) {
-        const gap = folded.slice(mark.end, candidates[after]!.start);
-        const isSentence = !SENTENCE_END.test(gap);
-        if (isSentence && gap.length <= 100 && endsWithConnector(gap)) {
-            return listFrom(line, after, { score: 44, why: `${word} before it` });
-        }
-        if (isSentence && gap.length <= 60) {
-            return listFrom(line, after, { score: gap.length <= 30 ? 40 : 34, why: `${word} before it` });
+    after = after.filter((i) => !candidates[i]!.isDoubtful);
+    for (const i of after) {
+        const gap = folded.slice(mark.end, candidates[i]!.start);
+        if (gap.length <= 100 && !SENTENCE_END.test(gap) && endsWithConnector(gap)) {
+            return listFrom(line, i, { score: 44, why: `${word} before it` });
         }
     }
-    if (before >= 0 && !candidates[before]!.isDoubtful) {
-        const gap = folded.slice(candidates[before]!.end, mark.start);
-        if (gap.length <= 40 && !SENTENCE_END.test(gap)) return [[before, { score: 38, why: `${word} after it` }]];
+    const [first] = after;
+    const gap = first === undefined ? "" : folded.slice(mark.end, candidates[first]!.start);
+    if (first !== undefined && gap.length <= 60 && !SENTENCE_END.test(gap)) {
+        return listFrom(line, first, { score: gap.length <= 30 ? 40 : 34, why: `${word} before it` });
     }
-    if (after >= 0 && !candidates[after]!.isDoubtful && candidates[after]!.start - mark.end <= 60) {
-        return listFrom(line, after, { score: 28, why: `${word} in the sentence before it` });
+    if (before !== undefined && isSentenceBefore && !candidates[before]!.isDoubtful && gapBefore.length <= 40) {
+        return [[before, { score: 38, why: `${word} after it` }]];
+    }
+    if (first !== undefined && gap.length <= 60) {
+        return listFrom(line, first, { score: 28, why: `${word} in the sentence before it` });
     }
     return [];
 }
@@ -179,8 +195,9 @@ function isAnnounced(line: Line, mark: Found, candidate: Candidate): boolean {
     const gap = line.folded.slice(mark.end, candidate.start);
     if (gap.includes(":")) return true;
     const rest = line.text.slice(candidate.end);
-    const isSentence = /[a-z\u0370-\uffff]/.test(line.text.slice(0, candidate.start));
-    return isSentence && /[\p{L}"'「\[(*]/u.test(gap) && /^["'」\])*]*(?:[.,!。]|$| ?です| ?입니다)/.test(rest);
+    if (!/[a-z\u0370-\uffff]/.test(line.text.slice(0, candidate.start))) return false;
+    const closes = /[\p{L}"'「\[(*]/u.test(gap) && /^["'」\])*]*(?:[.,!。]|$| ?です| ?입니다)/.test(rest);
+    return closes || callOf(line, candidate, mark.start) !== undefined;
 }
 
 /** For a number whose sentence says to enter it. */
@@ -188,18 +205,35 @@ function entered(line: Line, candidate: Candidate): Nearness | undefined {
     if (!DIGITS.test(candidate.value)) return undefined;
     const { folded } = line;
     const [start, end] = sentenceOf(line, candidate);
-    const isClauseEnd = (index: number) => ",;".includes(folded[index]!);
-    let next = candidate.end;
-    while (next < end && !hasContent(line.text, next, next + 1) && !isClauseEnd(next)) next++;
     const nearness = { score: 42, why: "a word to enter it next to it" };
-    if (ENTERED.at(folded, next)) return nearness;
-    const call = ENTER.in(folded.slice(start, candidate.start)).at(-1);
-    const from = start + (call?.end ?? 0);
-    if (!call || folded.slice(from, candidate.start).includes(":") || !joins(line, from, candidate.start)) return undefined;
-    const isAimed = AT.at(folded, next) !== undefined;
-    const isMeant =
-        call.kind === "use" ? isAimed && PURPOSE.has(folded.slice(next, end)) : isAimed || next === end || isClauseEnd(next);
-    return isMeant ? nearness : undefined;
+    const word = ENTERED.at(folded, followingOf(line, candidate, end));
+    if (word) return word.kind === "entered" || PURPOSE.has(folded.slice(start, end)) ? nearness : undefined;
+    const call = callOf(line, candidate, candidate.start);
+    if (!call || folded.slice(call.end, candidate.start).includes(":")) return undefined;
+    return joins(line, call.end, candidate.start) ? nearness : undefined;
+}
+
+/** The last word before an index that says to enter or use a candidate, if the sentence then ends or says where or what for. */
+function callOf(line: Line, candidate: Candidate, limit: number): { end: number } | undefined {
+    const { folded } = line;
+    const [start, end] = sentenceOf(line, candidate);
+    const call = ENTER.in(folded.slice(start, Math.max(start, limit))).at(-1);
+    if (!call) return undefined;
+    const following = followingOf(line, candidate, end);
+    let isAimed = AT.at(folded, following) !== undefined;
+    let isLast = following === end || ",;".includes(folded[following]!);
+    if (call.kind === "use") {
+        isAimed &&= PURPOSE.has(folded.slice(following, end));
+        isLast &&= PURPOSE.has(folded.slice(start, candidate.start));
+    }
+    return isAimed || isLast ? { end: start + call.end } : undefined;
+}
+
+/** The index of the next word, or of the end of the clause. */
+function followingOf(line: Line, candidate: Candidate, end: number): number {
+    let next = candidate.end;
+    while (next < end && !hasContent(line.text, next, next + 1) && !",;".includes(line.folded[next]!)) next++;
+    return next;
 }
 
 /** Whether its sentence, or the lines around it, say that a candidate is for a shop. */
@@ -220,6 +254,36 @@ function isOffer(folded: string, candidate: Candidate): boolean {
     return OFFER.has(folded) && (candidate.isOfAShop || !PURPOSE.has(folded));
 }
 
+/** For the only number of six digits in an e-mail without a label: what it is for, in its sentence or above it. */
+function unlabelled(lines: Line[], index: number, candidate: Candidate): Nearness | undefined {
+    const line = lines[index]!;
+    if (isMeant(line, candidate)) return { score: 30, why: "what it is for next to it" };
+    const above = line.isAlone ? lines[index - 1] : undefined;
+    return above?.marks.length === 0 && (ENTER.has(above.folded) || TASK.has(above.folded))
+        ? { score: 30, why: "what it is for in the line before it" }
+        : undefined;
+}
+
+/** Whether its sentence says, without a label, what a number is for. */
+function isMeant(line: Line, candidate: Candidate): boolean {
+    const { folded } = line;
+    const [start, end] = sentenceOf(line, candidate);
+    const before = folded.slice(start, candidate.start);
+    const following = followingOf(line, candidate, end);
+    const after = folded.slice(following, end);
+    const isLast = following === end || ",;".includes(folded[following]!);
+    if (COLON_AT_END.test(before)) {
+        const isNamed = line.marks.some((mark) => mark.end <= candidate.start);
+        return isLast && !isNamed && (TASK.has(before) || ENTER.has(before));
+    }
+    const isAimed = AT.at(folded, following) !== undefined;
+    if (!hasContent(line.text, start, candidate.start)) return isAimed && TASK_OR_CONFIRM.has(after);
+    const word = WITH.in(before).at(-1);
+    if (!word || !joins(line, start + word.end, candidate.start)) return false;
+    const isClosed = isLast || isAimed || TASK_OR_CONFIRM.at(folded, following) !== undefined;
+    return isClosed && (TASK_OR_CONFIRM.has(before) || TASK_OR_CONFIRM.has(after));
+}
+
 /** For a candidate at the start of a line: the lines around it. */
 function around(lines: Line[], index: number, candidate: Candidate): Nearness | undefined {
     const line = lines[index]!;
@@ -230,7 +294,7 @@ function around(lines: Line[], index: number, candidate: Candidate): Nearness | 
         return isCalled ? { score: 35, why: "a label in the line before it" } : undefined;
     }
     if (candidate.isDoubtful) {
-        return previous?.announces && announcesAtEnd(previous)
+        return previous?.announces && (announcesAtEnd(previous) || ENTER.has(previous.folded))
             ? { score: 45, why: "a label in the line before it" }
             : undefined;
     }
@@ -259,5 +323,5 @@ function beginsWithConnector(gap: string): boolean {
 function endsWithConnector(gap: string): boolean {
     const words = CONNECTORS.in(gap);
     const last = words.at(-1);
-    return /[:=] ?["'(\[*]*$/.test(gap) || (last !== undefined && !/[\p{L}\p{M}~,;]/u.test(gap.slice(last.end)));
+    return COLON_AT_END.test(gap) || (last !== undefined && !/[\p{L}\p{M}~,;]/u.test(gap.slice(last.end)));
 }

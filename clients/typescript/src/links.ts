@@ -32,6 +32,7 @@ const CONFIRM = new Words("confirm");
 const SIGN_IN = new Words("signin");
 const DENY = new Words("deny");
 const NEGATION = new Words("negation");
+const DENY_OR_NEGATION = new Words("deny", "negation");
 const ASIDE = new Words("aside");
 
 /** The part of a body that is read. */
@@ -228,7 +229,9 @@ function contextPoints(before: string, after: string): number {
 /** Whether the path, or a parameter that says what to do, denies. */
 function denies(route: string, path: string): boolean {
     if (DENY.has(route) || REFUSING_PARAMETER.test(path)) return true;
-    return Array.from(path.matchAll(DENYING_PARAMETER)).some(([, value]) => DENY.has(value!.replace(/_/g, " ")));
+    return Array.from(path.matchAll(DENYING_PARAMETER)).some(([, value]) =>
+        DENY_OR_NEGATION.has(value!.replace(/_/g, " ")),
+    );
 }
 
 /** The path without values that name another URL. */

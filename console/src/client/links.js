@@ -15,6 +15,7 @@ const CONFIRM = new Words("confirm");
 const SIGN_IN = new Words("signin");
 const DENY = new Words("deny");
 const NEGATION = new Words("negation");
+const DENY_OR_NEGATION = new Words("deny", "negation");
 const ASIDE = new Words("aside");
 export function cut(body) {
     return body.slice(0, CHARACTERS_MAX);
@@ -207,7 +208,7 @@ function contextPoints(before, after) {
 function denies(route, path) {
     if (DENY.has(route) || REFUSING_PARAMETER.test(path))
         return true;
-    return Array.from(path.matchAll(DENYING_PARAMETER)).some(([, value]) => DENY.has(value.replace(/_/g, " ")));
+    return Array.from(path.matchAll(DENYING_PARAMETER)).some(([, value]) => DENY_OR_NEGATION.has(value.replace(/_/g, " ")));
 }
 function withoutTargets(path) {
     return path.replace(/=[^&#;]*(?:%2[fF]|\/|:)[^&#;]*/g, "=");

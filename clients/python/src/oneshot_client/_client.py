@@ -13,7 +13,7 @@ import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from http.client import HTTPException
+from http.client import HTTPException, HTTPResponse, IncompleteRead
 from typing import Any
 
 from ._email import Email
@@ -28,6 +28,7 @@ from ._errors import (
 
 _ATTEMPTS = 3
 _RETRY_AFTER_MAX = 60
+_JSON_BYTES_MAX = 64 * 1024 * 1024
 _POLL_FIRST, _POLL_MAX = 0.25, 2.0
 _ADDRESS = ("id", "address", "status")
 _EMAIL = ("from", "to", "subject", "text_body", "html_body", "headers", "received_at", "size_bytes", "attachments")
@@ -72,6 +73,8 @@ class OneshotClient:
         if not re.fullmatch("[!-~]+", api_key):
             raise ValueError("the API key has other characters than visible ASCII")
         self._base_url = base_url.rstrip("/")
+        is_versioned = re.search("/v[0-9]+$", self._base_url)
+        self._hint = "" if is_versioned else f"; the base URL {self._base_url} does not end in /v1"
         self._api_key = api_key
         self._request_timeout = request_timeout
         self._opener = urllib.request.build_opener(_NoRedirect)
@@ -111,6 +114,9 @@ class OneshotClient:
         self._send("DELETE", _path(address))
 
     def delete_addresses_by_label(self, label: str) -> None:
+        """Deletes all addresses with this label. It is no error if there are none."""
+        if not label:
+            raise ValueError("label must not be empty; nothing is deleted")
         self._send("DELETE", "/addresses?" + urllib.parse.urlencode({"label": label}))
 
     def get_email(self, address: str | Address) -> Email:
@@ -187,7 +193,11 @@ class OneshotClient:
         needs: Sequence[str] = (),
     ) -> dict[str, Any]:
         """Sends a request; the response must be an object with these members."""
-        content = self._send(method, path, body, key=key, attempts=attempts, timeout=timeout)
+        content = self._send(
+            method, path, body, key=key, attempts=attempts, timeout=timeout, bytes_max=_JSON_BYTES_MAX
+        )
+        if len(content) > _JSON_BYTES_MAX:
+            raise OneshotError(f"the response of {self._base_url}{path} has more than {_JSON_BYTES_MAX} bytes")
         try:
             value = json.loads(content)
         except ValueError as error:
@@ -197,7 +207,7 @@ class OneshotClient:
         return value
 
     def _not_of_this_api(self, path: str) -> OneshotError:
-        return OneshotError(f"the response of {self._base_url}{path} is not JSON of this API: is the base URL right?")
+        return OneshotError(f"the response of {self._base_url}{path} is not JSON of this API: is the base URL right?" + self._hint)
 
     def _send(
         self,
@@ -208,7 +218,9 @@ class OneshotClient:
         key: str | None = None,
         attempts: int = _ATTEMPTS,
         timeout: float | None = None,
+        bytes_max: int | None = None,
     ) -> bytes:
+        """Sends a request, and reads the response; with a bound, one byte more at most."""
         headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "*/*"}
         if body is not None:
             headers["Content-Type"] = "application/json"
@@ -222,10 +234,12 @@ class OneshotClient:
             pause = 0.25 * 2**attempt
             try:
                 with self._opener.open(request, timeout=request_timeout) as response:
-                    return bytes(response.read())
+                    return _content(response, bytes_max)
             except urllib.error.HTTPError as response:
                 with response:
-                    failure = _api_error(response)
+                    failure = _api_error(response, self._hint)
+                if response.code == 404 and method == "DELETE" and attempt > 1:
+                    return b""  # An earlier attempt has deleted it, and its response was lost.
                 wait = failure.retry_after
                 if response.code == 429 and (wait is None or wait <= _RETRY_AFTER_MAX):
                     pause = wait or 1
@@ -239,7 +253,16 @@ class OneshotClient:
         raise failure
 
 
-def _api_error(response: urllib.error.HTTPError) -> ApiError:
+def _content(response: HTTPResponse, bytes_max: int | None) -> bytes:
+    if bytes_max is None:
+        return response.read()
+    content = response.read(bytes_max + 1)
+    if response.length and len(content) <= bytes_max:
+        raise IncompleteRead(content)
+    return content
+
+
+def _api_error(response: urllib.error.HTTPError, hint: str) -> ApiError:
     try:
         error = json.loads(response.read(65_536))["error"]
         code, message = str(error["code"]), str(error["message"])
@@ -248,6 +271,7 @@ def _api_error(response: urllib.error.HTTPError) -> ApiError:
     kind = {404: NotFoundError, 410: AddressExpiredError}.get(response.code, ApiError)
     wait = response.headers.get("Retry-After", "")
     seconds = int(wait) if re.fullmatch("[0-9]{1,9}", wait) else None
+    message += hint if response.code in (404, 405) else ""
     return kind(response.code, code, message, response.headers.get("X-Request-Id"), seconds)
 
 

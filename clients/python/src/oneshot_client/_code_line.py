@@ -18,9 +18,12 @@ _MEASURES = Words("unit", "money")
 _ENDINGS = Words("ending")
 _NAMES = Words("number", "money")
 _ENTER = Words("enter", "use")
-_ENTERED = Words("entered")
+_ENTERED = Words("entered", "used")
 _AT = Words("at")
+_WITH = Words("with")
 PURPOSE = Words("confirm", "signin")
+TASK = Words("task")
+_TASK_OR_CONFIRM = Words("task", "confirm")
 OFFER = Words("offer")
 _CAPITALS = Words("word", "confirm", "signin", "deny", "aside", "label", "secret")
 
@@ -30,6 +33,7 @@ _CANDIDATE = re.compile(
     r"|[A-Za-z0-9]{1,10}(?:-[A-Za-z0-9]{2,8}){0,3})(?!-?[A-Za-z0-9])"
 )
 _DIGITS = re.compile(r"[0-9]{4,8}")
+_COLON_AT_END = re.compile(r"""[:=] ?["'(\[*]*\Z""")
 _SPACED = re.compile(r"[A-Z0-9](?: [A-Z0-9])+")
 _GROUPS = re.compile(r"[0-9]+(?:[ .|-]+[0-9]+)+")
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
@@ -53,6 +57,10 @@ class Candidate(NamedTuple):
     @property
     def is_doubtful(self) -> bool:
         return self.shape == 6
+
+    @property
+    def is_number(self) -> bool:
+        return _DIGITS.fullmatch(self.value) is not None
 
     @property
     def is_of_a_shop(self) -> bool:
@@ -131,21 +139,58 @@ class CodeLine:
 
     def is_entered(self, candidate: Candidate) -> bool:
         """Whether its sentence says to enter this number."""
-        if not _DIGITS.fullmatch(candidate.value) or self.is_other(candidate):
+        if not candidate.is_number or self.is_other(candidate):
             return False
         start, end = self._sentence(candidate)
-        following = next((i for i in range(candidate.end, end) if self.has_content(i, i + 1) or self.folded[i] in ",;"), end)
-        if _ENTERED.at(self.folded, following):
-            return True
-        calls = _ENTER.all_in(self.folded[start : candidate.start])
-        if not calls or ":" in self.folded[start + calls[-1].end : candidate.start]:
+        entered = _ENTERED.at(self.folded, self._following(candidate, end))
+        if entered:
+            return entered.kind == "entered" or PURPOSE.has(self.folded[start:end])
+        call = self._call(candidate, candidate.start)
+        if call is None or ":" in self.folded[call.end : candidate.start]:
             return False
-        if not self.joins(start + calls[-1].end, candidate.start):
-            return False
+        return self.joins(call.end, candidate.start)
+
+    def is_meant(self, candidate: Candidate) -> bool:
+        """Whether its sentence says, without a label, what it is for."""
+        start, end = self._sentence(candidate)
+        before = self.folded[start : candidate.start]
+        following = self._following(candidate, end)
+        after = self.folded[following:end]
+        is_last = following == end or self.folded[following] in ",;"
+        if _COLON_AT_END.search(before):
+            is_named = any(mark.end <= candidate.start for mark in self.marks)
+            return is_last and not is_named and (TASK.has(before) or _ENTER.has(before))
         is_aimed = _AT.at(self.folded, following) is not None
+        if not self.has_content(start, candidate.start):
+            return is_aimed and _TASK_OR_CONFIRM.has(after)
+        words = _WITH.all_in(before)
+        if not words or not self.joins(start + words[-1].end, candidate.start):
+            return False
+        is_aimed |= _TASK_OR_CONFIRM.at(self.folded, following) is not None
+        return (is_last or is_aimed) and (_TASK_OR_CONFIRM.has(before) or _TASK_OR_CONFIRM.has(after))
+
+    def _call(self, candidate: Candidate, limit: int) -> Found | None:
+        """The last word before an index that says to enter or use a candidate, if the sentence then ends or says where or what for."""
+        start, end = self._sentence(candidate)
+        calls = _ENTER.all_in(self.folded[start:limit])
+        if not calls:
+            return None
+        following = self._following(candidate, end)
+        is_aimed = _AT.at(self.folded, following) is not None
+        is_last = following == end or self.folded[following] in ",;"
         if calls[-1].kind == "use":
-            return is_aimed and PURPOSE.has(self.folded[following:end])
-        return is_aimed or following == end or self.folded[following] in ",;"
+            is_aimed = is_aimed and PURPOSE.has(self.folded[following:end])
+            is_last = is_last and PURPOSE.has(self.folded[start : candidate.start])
+        call = calls[-1]
+        return call._replace(start=start + call.start, end=start + call.end) if is_aimed or is_last else None
+
+    def _following(self, candidate: Candidate, end: int) -> int:
+        """The index of the next word, or of the end of the clause."""
+        return next((i for i in range(candidate.end, end) if self.has_content(i, i + 1) or self.folded[i] in ",;"), end)
+
+    @property
+    def has_call(self) -> bool:
+        return _ENTER.has(self.folded)
 
     def is_offered(self, candidate: Candidate) -> bool:
         """Whether its sentence says that it is for a shop."""
@@ -180,47 +225,54 @@ class CodeLine:
         mark = self.marks[index]
         is_secret = mark.kind == "secret"
         word = '"' + self.folded[mark.start : mark.end] + '"'
-        first = self._after(index)
-        following = self.candidates[first] if first >= 0 else None
-        if following and self.joins(mark.end, following.start) and self._is_announced(mark, following):
-            return self._list(first, Near(45 if is_secret else 50, word + " before it"))
-        before = next((c for c in reversed(self.candidates) if c.end <= mark.start and self._is_free(c)), None)
+        after = self._after(index)
+        if after and self.joins(mark.end, after[0].start) and self._is_announced(mark, after[0]):
+            return self._list(after[0], Near(45 if is_secret else 50, word + " before it"))
+        before = next(
+            (
+                c
+                for c in reversed(self.candidates)
+                if c.end <= mark.start and self._is_free(c) and (not c.is_doubtful or c.start == 0)
+            ),
+            None,
+        )
         gap_before = self.folded[before.end : mark.start] if before else ""
         is_sentence_before = before is not None and not _SENTENCE_END.search(gap_before)
         if before and is_sentence_before and len(gap_before) <= 60 and _begins_with_connector(gap_before):
             previous = self.marks[index - 1] if index else None
             is_taken = previous is not None and is_label(previous) and previous.start >= before.end
-            if not is_taken and (not before.is_doubtful or before.start == 0):
+            if not is_taken:
                 return {before: Near(43 if is_secret else 48, word + " after it")}
         if is_secret:
             return {}
-        following = None if following and following.is_doubtful else following
-        gap = self.folded[mark.end : following.start] if following else ""
-        if following and not _SENTENCE_END.search(gap):
-            if len(gap) <= 100 and _ends_with_connector(gap):
-                return self._list(first, Near(44, word + " before it"))
-            if len(gap) <= 60:
-                return self._list(first, Near(40 if len(gap) <= 30 else 34, word + " before it"))
+        after = [candidate for candidate in after if not candidate.is_doubtful]
+        for candidate in after:
+            gap = self.folded[mark.end : candidate.start]
+            if len(gap) <= 100 and not _SENTENCE_END.search(gap) and _ends_with_connector(gap):
+                return self._list(candidate, Near(44, word + " before it"))
+        gap = self.folded[mark.end : after[0].start] if after else ""
+        if after and len(gap) <= 60 and not _SENTENCE_END.search(gap):
+            return self._list(after[0], Near(40 if len(gap) <= 30 else 34, word + " before it"))
         if before and is_sentence_before and not before.is_doubtful and len(gap_before) <= 40:
             return {before: Near(38, word + " after it")}
-        if following and len(gap) <= 60:
-            return self._list(first, Near(28, word + " in the sentence before it"))
+        if after and len(gap) <= 60:
+            return self._list(after[0], Near(28, word + " in the sentence before it"))
         return {}
 
-    def _after(self, index: int) -> int:
+    def _after(self, index: int) -> list[Candidate]:
+        """The candidates between a label and the next one."""
         is_followed = index + 1 < len(self.marks) and is_label(self.marks[index + 1])
         limit = self.marks[index + 1].start if is_followed else len(self.folded)
-        for i, candidate in enumerate(self.candidates):
-            if candidate.start >= self.marks[index].end and candidate.end <= limit and self._is_free(candidate):
-                return i
-        return -1
+        start = self.marks[index].end
+        return [c for c in self.candidates if c.start >= start and c.end <= limit and self._is_free(c)]
 
     def _is_free(self, candidate: Candidate) -> bool:
         return not self.is_other(candidate) or _YEAR.fullmatch(candidate.value) is not None
 
-    def _list(self, first: int, near: Near) -> dict[Candidate, Near]:
-        found = {self.candidates[first]: near}
-        for previous, candidate in zip(self.candidates[first:], self.candidates[first + 1 :]):
+    def _list(self, first: Candidate, near: Near) -> dict[Candidate, Near]:
+        found = {first: near}
+        rest = self.candidates[self.candidates.index(first) :]
+        for previous, candidate in zip(rest, rest[1:]):
             gap = self.folded[previous.end : candidate.start]
             if not _LIST.fullmatch(gap) or candidate.is_doubtful or _MARKS.has(gap):
                 break
@@ -234,7 +286,7 @@ class CodeLine:
         is_sentence = re.search("[a-z\u0370-\uffff]", self.text[: candidate.start])
         has_word = re.search(r"""[^\W\d_]|["'「\[(*]""", gap)
         closes = re.match(r"""["'」\])*]*(?:[.,!。]|\Z| ?です| ?입니다)""", self.text[candidate.end :])
-        return bool(is_sentence and has_word and closes)
+        return bool(is_sentence and ((has_word and closes) or self._call(candidate, mark.start)))
 
 
 def joined(lines: list[str]) -> list[str]:
@@ -296,7 +348,7 @@ def _begins_with_connector(gap: str) -> bool:
 
 
 def _ends_with_connector(gap: str) -> bool:
-    if re.search(r"""[:=] ?["'(\[*]*\Z""", gap):
+    if _COLON_AT_END.search(gap):
         return True
     words = _CONNECTORS.all_in(gap)
     rest = gap[words[-1].end :] if words else "~"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ._code_line import OFFER, PURPOSE, Candidate, CodeLine, Near, is_label, joined, offers
+from ._code_line import OFFER, PURPOSE, TASK, Candidate, CodeLine, Near, is_label, joined, offers
 from ._html import HtmlText
 from ._words import plain, trimmed
 
@@ -66,6 +66,7 @@ def _codes_in(lines: list[CodeLine]) -> list[Code]:
                         claimed[candidate] = found
         near.append(claimed)
     has_label = any(line.has_label for line in lines)
+    numbers = {c.value for line in lines for c in line.candidates if len(c.value) == 6 and c.is_number and not line.is_other(c)}
     codes = []
     for index, line in enumerate(lines):
         for candidate in line.candidates:
@@ -77,6 +78,8 @@ def _codes_in(lines: list[CodeLine]) -> list[Code]:
                 found = Near(42, "a word to enter it next to it")
             if not found and has_label:
                 found = _around(lines, index, candidate)
+            if not found and not has_label and numbers == {candidate.value}:
+                found = _unlabelled(lines, index, candidate)
             if found and not _is_offered(lines, index, candidate, is_near):
                 alone, why = (10, "; alone on its line") if line.is_alone else (0, "")
                 score = found.score + candidate.shape + alone
@@ -98,6 +101,17 @@ def _is_offered(lines: list[CodeLine], index: int, candidate: Candidate, is_near
     return any(OFFER.has(other.folded) for other in [lines[0], *lines[max(0, index - 1) : index + 2]])
 
 
+def _unlabelled(lines: list[CodeLine], index: int, candidate: Candidate) -> Near | None:
+    """For the only number of six digits in an e-mail without a label: what it is for, in its sentence or above it."""
+    line = lines[index]
+    if line.is_meant(candidate):
+        return Near(30, "what it is for next to it")
+    above = lines[index - 1] if index and line.is_alone else None
+    if above and not above.marks and (above.has_call or TASK.has(above.folded)):
+        return Near(30, "what it is for in the line before it")
+    return None
+
+
 def _around(lines: list[CodeLine], index: int, candidate: Candidate) -> Near | None:
     """For a candidate at the start of a line: the lines around it."""
     line = lines[index]
@@ -107,7 +121,8 @@ def _around(lines: list[CodeLine], index: int, candidate: Candidate) -> Near | N
         is_called = is_first and above is not None and above.text.endswith(":")
         return Near(35, "a label in the line before it") if is_called else None
     if candidate.is_doubtful:
-        return Near(45, "a label in the line before it") if above and above.ends_with_label() else None
+        is_called = above is not None and (above.ends_with_label() or above.has_call)
+        return Near(45, "a label in the line before it") if is_called else None
     distance = 0
     for other in reversed(lines[:index]):
         if distance == 4:

@@ -31,6 +31,7 @@ _CONFIRM = Words("confirm")
 _SIGN_IN = Words("signin")
 _DENY = Words("deny")
 _NEGATION = Words("negation")
+_DENY_OR_NEGATION = Words("deny", "negation")
 _ASIDE = Words("aside")
 
 
@@ -209,7 +210,7 @@ def _score(place: _Place) -> int:
 def _denies(route: str, path: str) -> bool:
     if _DENY.has(route) or _REFUSING.search(path):
         return True
-    return any(_DENY.has(value.replace("_", " ")) for value in _DENYING.findall(path))
+    return any(_DENY_OR_NEGATION.has(value.replace("_", " ")) for value in _DENYING.findall(path))
 
 
 def _path(href: str) -> str:

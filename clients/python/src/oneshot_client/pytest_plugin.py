@@ -87,5 +87,6 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     outcome: Any = yield
     report = outcome.get_result()
     box = item.stash.get(_MAILBOX, None)
-    if report.when == "call" and report.failed and box is not None:
+    # After the teardown, the address is deleted.
+    if report.when != "teardown" and report.failed and box is not None:
         report.sections.append(("e-mail of the mailbox", box.describe()))

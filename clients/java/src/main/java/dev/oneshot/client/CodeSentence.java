@@ -8,12 +8,17 @@ import java.util.regex.Pattern;
 /** The sentence of a candidate: whether it says to enter this number, or offers a discount with it. */
 final class CodeSentence {
 
+    static final Pattern COLON_AT_END = Pattern.compile("[:=] ?[\"'(\\[*]*$");
+
     static final Pattern END = Pattern.compile("[.!?。؟।](?: |$)");
 
     private static final Words ENTER = new Words("enter", "use");
-    private static final Words ENTERED = new Words("entered");
+    private static final Words ENTERED = new Words("entered", "used");
     private static final Words AT = new Words("at");
+    private static final Words WITH = new Words("with");
     private static final Words PURPOSE = new Words("confirm", "signin");
+    private static final Words TASK = new Words("task");
+    private static final Words TASK_OR_CONFIRM = new Words("task", "confirm");
     private static final Words OFFER = new Words("offer");
 
     private final CodeLine line;
@@ -40,26 +45,76 @@ final class CodeSentence {
 
     boolean saysToEnter() {
         String folded = line.folded();
+        Words.Found entered = ENTERED.at(folded, following());
+        if (entered != null) {
+            return entered.kind().equals("entered") || hasPurpose(folded.substring(start, end));
+        }
+        int from = endOfCall(candidate.start());
+        return from >= 0
+                && !folded.substring(from, candidate.start()).contains(":")
+                && line.joins(from, candidate.start());
+    }
+
+    /**
+     * The end of the last word before an index that says to enter or use the candidate, if the sentence then ends or says where or
+     * what for; -1 if there is none.
+     */
+    int endOfCall(int limit) {
+        String folded = line.folded();
+        List<Words.Found> calls = ENTER.in(folded.substring(start, Math.max(start, limit)));
+        if (calls.isEmpty()) {
+            return -1;
+        }
+        Words.Found call = calls.get(calls.size() - 1);
+        int next = following();
+        boolean isAimed = AT.at(folded, next) != null;
+        boolean isLast = next == end || isClauseEnd(next);
+        if (call.kind().equals("use")) {
+            isAimed &= hasPurpose(folded.substring(next, end));
+            isLast &= hasPurpose(folded.substring(start, candidate.start()));
+        }
+        return isAimed || isLast ? start + call.end() : -1;
+    }
+
+    /** Whether it says, without a label, what the candidate is for. */
+    boolean saysItsTask() {
+        String folded = line.folded();
+        String before = folded.substring(start, candidate.start());
+        int next = following();
+        String after = folded.substring(next, end);
+        boolean isLast = next == end || isClauseEnd(next);
+        if (COLON_AT_END.matcher(before).find()) {
+            boolean isNamed = line.marks().stream().anyMatch(mark -> mark.end() <= candidate.start());
+            return isLast && !isNamed && (TASK.has(before) || ENTER.has(before));
+        }
+        boolean isAimed = AT.at(folded, next) != null;
+        if (!line.hasContent(start, candidate.start())) {
+            return isAimed && TASK_OR_CONFIRM.has(after);
+        }
+        List<Words.Found> words = WITH.in(before);
+        if (words.isEmpty() || !line.joins(start + words.get(words.size() - 1).end(), candidate.start())) {
+            return false;
+        }
+        boolean isClosed = isLast || isAimed || TASK_OR_CONFIRM.at(folded, next) != null;
+        return isClosed && (TASK_OR_CONFIRM.has(before) || TASK_OR_CONFIRM.has(after));
+    }
+
+    /** The index of the next word, or of the end of the clause. */
+    private int following() {
         int next = candidate.end();
         while (next < end && !line.hasContent(next, next + 1) && !isClauseEnd(next)) {
             next++;
         }
-        if (ENTERED.at(folded, next) != null) {
-            return true;
-        }
-        List<Words.Found> calls = ENTER.in(folded.substring(start, candidate.start()));
-        if (calls.isEmpty()) {
-            return false;
-        }
-        Words.Found call = calls.get(calls.size() - 1);
-        int from = start + call.end();
-        if (folded.substring(from, candidate.start()).contains(":") || !line.joins(from, candidate.start())) {
-            return false;
-        }
-        boolean isAimed = AT.at(folded, next) != null;
-        return call.kind().equals("use")
-                ? isAimed && PURPOSE.has(folded.substring(next, end))
-                : isAimed || next == end || isClauseEnd(next);
+        return next;
+    }
+
+    /** Whether a line says to enter or use something. */
+    static boolean hasCall(CodeLine line) {
+        return ENTER.has(line.folded());
+    }
+
+    static boolean hasTask(CodeLine line) {
+        return TASK.has(line.folded());
     }
 
     private boolean isClauseEnd(int index) {

@@ -3,9 +3,11 @@ package dev.oneshot.client;
 import dev.oneshot.client.CodeLine.Candidate;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +26,6 @@ final class Codes {
     private static final Pattern OF_A_SENTENCE = Pattern.compile("[a-z\\u0370-\\uffff]");
     private static final Pattern WORD_OR_QUOTE = Pattern.compile("[\\p{L}\"'「\\[(*]");
     private static final Pattern CLOSES = Pattern.compile("^[\"'」\\])*]*(?:[.,!。]|$| ?です| ?입니다)");
-    private static final Pattern COLON_AT_END = Pattern.compile("[:=] ?[\"'(\\[*]*$");
     private static final Pattern CONTENT = Pattern.compile("[\\p{L}\\p{M}~,;]");
 
     /** How near a label is, and which. */
@@ -89,6 +90,7 @@ final class Codes {
     private List<Code> all() {
         List<Code> codes = new ArrayList<>();
         boolean hasLabel = lines.stream().anyMatch(CodeLine::hasLabel);
+        Set<String> numbers = hasLabel ? Set.of() : numbers();
         for (int i = 0; i < lines.size(); i++) {
             CodeLine line = lines.get(i);
             for (Candidate candidate : line.candidates()) {
@@ -104,6 +106,9 @@ final class Codes {
                 if (nearness == null && hasLabel) {
                     nearness = around(i, candidate);
                 }
+                if (nearness == null && numbers.equals(Set.of(candidate.value()))) {
+                    nearness = unlabelled(i, sentence);
+                }
                 if (nearness != null && !sentence.isOffer() && !isOffered(i, candidate, isNear)) {
                     int score = nearness.score() + candidate.shape() + (line.isAlone() ? 10 : 0);
                     String why =
@@ -115,15 +120,42 @@ final class Codes {
         return codes;
     }
 
+    /** The numbers of six digits. */
+    private Set<String> numbers() {
+        Set<String> numbers = new HashSet<>();
+        for (CodeLine line : lines) {
+            for (Candidate candidate : line.candidates()) {
+                if (candidate.isNumber() && candidate.value().length() == 6 && !line.isOther(candidate)) {
+                    numbers.add(candidate.value());
+                }
+            }
+        }
+        return numbers;
+    }
+
+    /** For the only such number in an e-mail without a label: what it is for, in its sentence or above it. */
+    private @Nullable Nearness unlabelled(int index, CodeSentence sentence) {
+        CodeLine line = lines.get(index);
+        if (sentence.saysItsTask()) {
+            return new Nearness(30, "what it is for next to it");
+        }
+        CodeLine above = line.isAlone() && index > 0 ? lines.get(index - 1) : null;
+        return above != null && above.marks().isEmpty() && (CodeSentence.hasCall(above) || CodeSentence.hasTask(above))
+                ? new Nearness(30, "what it is for in the line before it")
+                : null;
+    }
+
     /** What a label has as its code, or as a list of codes. */
     private static Map<Candidate, Nearness> claims(CodeLine line, int index) {
         Words.Found mark = line.marks().get(index);
         boolean isSecret = mark.kind().equals("secret");
         String word = '"' + line.folded().substring(mark.start(), mark.end()) + '"';
-        int after = after(line, index);
-        Candidate next = after < 0 ? null : line.candidates().get(after);
-        if (next != null && line.joins(mark.end(), next.start()) && isAnnounced(line, mark, next)) {
-            return list(line, after, new Nearness(isSecret ? 45 : 50, word + " before it"));
+        List<Integer> after = after(line, index);
+        if (!after.isEmpty()) {
+            Candidate next = line.candidates().get(after.get(0));
+            if (line.joins(mark.end(), next.start()) && isAnnounced(line, mark, next)) {
+                return list(line, after.get(0), new Nearness(isSecret ? 45 : 50, word + " before it"));
+            }
         }
         Candidate before = before(line, mark);
         String gapBefore = before == null ? "" : line.folded().substring(before.end(), mark.start());
@@ -132,48 +164,57 @@ final class Codes {
                 && isSentenceBefore
                 && gapBefore.length() <= 60
                 && CodeLine.beginsWithConnector(gapBefore)
-                && !isAfterLabel(line, index, before)
-                && (!before.isDoubtful() || before.start() == 0)) {
+                && !isAfterLabel(line, index, before)) {
             return Map.of(before, new Nearness(isSecret ? 43 : 48, word + " after it"));
         }
         if (isSecret) {
             return Map.of();
         }
-        next = next == null || next.isDoubtful() ? null : next;
-        String gap = next == null ? "" : line.folded().substring(mark.end(), next.start());
-        if (next != null && !CodeSentence.END.matcher(gap).find()) {
-            if (gap.length() <= 100 && endsWithConnector(gap)) {
-                return list(line, after, new Nearness(44, word + " before it"));
-            } else if (gap.length() <= 60) {
-                return list(line, after, new Nearness(gap.length() <= 30 ? 40 : 34, word + " before it"));
+        after.removeIf(i -> line.candidates().get(i).isDoubtful());
+        for (int i : after) {
+            String gap =
+                    line.folded().substring(mark.end(), line.candidates().get(i).start());
+            if (gap.length() <= 100 && !CodeSentence.END.matcher(gap).find() && endsWithConnector(gap)) {
+                return list(line, i, new Nearness(44, word + " before it"));
             }
+        }
+        String gap = after.isEmpty()
+                ? ""
+                : line.folded()
+                        .substring(
+                                mark.end(), line.candidates().get(after.get(0)).start());
+        boolean isClose = !after.isEmpty() && gap.length() <= 60;
+        if (isClose && !CodeSentence.END.matcher(gap).find()) {
+            return list(line, after.get(0), new Nearness(gap.length() <= 30 ? 40 : 34, word + " before it"));
         }
         if (before != null && isSentenceBefore && !before.isDoubtful() && gapBefore.length() <= 40) {
             return Map.of(before, new Nearness(38, word + " after it"));
         }
-        return next != null && gap.length() <= 60
-                ? list(line, after, new Nearness(28, word + " in the sentence before it"))
-                : Map.of();
+        return isClose ? list(line, after.get(0), new Nearness(28, word + " in the sentence before it")) : Map.of();
     }
 
-    /** The index of the first candidate between a label and the next one; -1 if there is none. */
-    private static int after(CodeLine line, int index) {
+    /** The indexes of the candidates between a label and the next one. */
+    private static List<Integer> after(CodeLine line, int index) {
         List<Words.Found> marks = line.marks();
         boolean isFollowed = index + 1 < marks.size() && marks.get(index + 1).isLabel();
         int limit = isFollowed ? marks.get(index + 1).start() : line.folded().length();
+        List<Integer> after = new ArrayList<>();
         for (int i = 0; i < line.candidates().size(); i++) {
             Candidate candidate = line.candidates().get(i);
             if (candidate.start() >= marks.get(index).end() && candidate.end() <= limit && isFree(line, candidate)) {
-                return i;
+                after.add(i);
             }
         }
-        return -1;
+        return after;
     }
 
+    /** The last candidate before a label, but no word in capitals within a sentence. */
     private static @Nullable Candidate before(CodeLine line, Words.Found mark) {
         Candidate before = null;
         for (Candidate candidate : line.candidates()) {
-            if (candidate.end() <= mark.start() && isFree(line, candidate)) {
+            if (candidate.end() <= mark.start()
+                    && (!candidate.isDoubtful() || candidate.start() == 0)
+                    && isFree(line, candidate)) {
                 before = candidate;
             }
         }
@@ -211,19 +252,20 @@ final class Codes {
     /** Whether capitals or lower case, which a word may have too, are said to be the code. */
     private static boolean isAnnounced(CodeLine line, Words.Found mark, Candidate candidate) {
         String gap = line.folded().substring(mark.end(), candidate.start());
-        return !candidate.isDoubtful()
-                || gap.contains(":")
-                || (OF_A_SENTENCE
-                                .matcher(line.text().substring(0, candidate.start()))
-                                .find()
-                        && WORD_OR_QUOTE.matcher(gap).find()
-                        && CLOSES.matcher(line.text().substring(candidate.end()))
-                                .find());
+        if (!candidate.isDoubtful() || gap.contains(":")) {
+            return true;
+        }
+        boolean closes = WORD_OR_QUOTE.matcher(gap).find()
+                && CLOSES.matcher(line.text().substring(candidate.end())).find();
+        return OF_A_SENTENCE
+                        .matcher(line.text().substring(0, candidate.start()))
+                        .find()
+                && (closes || new CodeSentence(line, candidate).endOfCall(mark.start()) >= 0);
     }
 
     private static boolean endsWithConnector(String gap) {
         int end = CodeLine.endOfConnectors(gap);
-        return COLON_AT_END.matcher(gap).find()
+        return CodeSentence.COLON_AT_END.matcher(gap).find()
                 || (end >= 0 && !CONTENT.matcher(gap.substring(end)).find());
     }
 
@@ -257,7 +299,7 @@ final class Codes {
                     : null;
         }
         if (candidate.isDoubtful()) {
-            return isCalled && lines.get(index - 1).endsWithLabel()
+            return isCalled && (lines.get(index - 1).endsWithLabel() || CodeSentence.hasCall(lines.get(index - 1)))
                     ? new Nearness(45, "a label in the line before it")
                     : null;
         }

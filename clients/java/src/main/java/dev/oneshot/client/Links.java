@@ -46,6 +46,7 @@ final class Links {
     private static final Words SIGN_IN = new Words("signin");
     private static final Words DENY = new Words("deny");
     private static final Words NEGATION = new Words("negation");
+    private static final Words DENY_OR_NEGATION = new Words("deny", "negation");
     private static final Words ASIDE = new Words("aside");
 
     /** A link, with the words around it. */
@@ -302,7 +303,8 @@ final class Links {
                 || DENYING_PARAMETER
                         .matcher(path)
                         .results()
-                        .anyMatch(parameter -> DENY.has(parameter.group(1).replace('_', ' ')));
+                        .anyMatch(parameter ->
+                                DENY_OR_NEGATION.has(parameter.group(1).replace('_', ' ')));
     }
 
     private static String path(String href) {

@@ -74,8 +74,8 @@ class CasesTest {
                             none -> assertThat(none).isZero(),
                             some -> assertThat(some).isGreaterThanOrEqualTo(7));
         }
-        assertThat(codeCases()).hasSizeGreaterThanOrEqualTo(330).doesNotHaveDuplicates();
-        assertThat(linkCases()).hasSizeGreaterThanOrEqualTo(110).doesNotHaveDuplicates();
+        assertThat(codeCases()).hasSizeGreaterThanOrEqualTo(800).doesNotHaveDuplicates();
+        assertThat(linkCases()).hasSizeGreaterThanOrEqualTo(230).doesNotHaveDuplicates();
     }
 
     @Test

@@ -8,12 +8,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -30,22 +32,28 @@ record ContainerEngine(List<String> program) {
     private static final List<List<String>> PROGRAMS =
             List.of(List.of("podman"), List.of("podman", "--runtime=runc"), List.of("docker"));
 
-    /** What a pod has: a read-only root, no rights, and limits that this process may set. */
-    private static final List<String> OPTIONS = List.of(
-            "--rm",
+    /** Limits that this process may set. */
+    private static final List<String> LIMITS = List.of("--ulimit=nofile=4096:4096", "--ulimit=nproc=4096:4096");
+
+    /** What a pod has: a read-only root and no rights. */
+    static final List<String> POD = List.of(
             "--network=host",
             "--read-only",
             "--tmpfs=/tmp",
             "--cap-drop=all",
             "--security-opt=no-new-privileges",
-            "--security-opt=label=disable",
-            "--ulimit=nofile=4096:4096",
-            "--ulimit=nproc=4096:4096");
+            "--security-opt=label=disable");
 
     static final String VERSION = "1.2.3";
     static final String REVISION = "0123456789abcdef0123456789abcdef01234567";
 
     private static final Path TRUE = Path.of("/usr/bin/true");
+
+    /** What the image of the whole stack and its Dockerfile run. */
+    private static final List<String> PROGRAMS_OF_STACK =
+            List.of("/bin/sh", "/bin/bash", "/usr/bin/cat", "/usr/bin/id", "/usr/bin/rm", "/usr/bin/sleep");
+
+    private static final Pattern FIRST_START = Pattern.compile("(?s)# Starts it once: .*?(?=EXPOSE )");
 
     private static final String LAST_STAGE = "FROM ${RUNTIME_BASE}\n";
 
@@ -53,27 +61,35 @@ record ContainerEngine(List<String> program) {
     private static final Pattern GLIBC =
             Pattern.compile("(/\\S*/(?:ld-linux[-\\w]*|libc|libm|libdl|libpthread|librt)\\.so\\.\\d)\\b");
 
+    private static final Pattern LIBRARY = Pattern.compile("(/\\S+\\.so[.\\d]*)");
+
+    /** The libraries of this machine that PostgreSQL's programs need. */
+    private static final Pattern OF_POSTGRES =
+            Pattern.compile("=> (/\\S*/lib(?:stdc\\+\\+|gcc_s|m|dl|pthread|rt)\\.so\\.\\d)\\n");
+
     /**
-     * An engine that runs containers on this machine.
+     * An engine that builds images and runs containers on this machine.
      *
      * @param context a new folder
+     * @param tested what is not tested without one
+     * @param options of the containers
      */
-    static Optional<ContainerEngine> find(Path context) throws IOException {
+    static Optional<ContainerEngine> find(Path context, String tested, List<String> options) throws IOException {
         Files.createDirectories(context);
-        Files.writeString(context.resolve("Dockerfile"), "FROM scratch\nCOPY base /\nENTRYPOINT [\"" + TRUE + "\"]\n");
-        copy(TRUE.toString(), context);
-        for (String library : glibc(TRUE)) {
-            copy(library, context);
-        }
+        String command = "[\"" + TRUE + "\"]\n";
+        Files.writeString(
+                context.resolve("Dockerfile"), "FROM scratch\nCOPY base /\nRUN " + command + "ENTRYPOINT " + command);
+        copyWithLibraries(TRUE.toString(), context);
         String tag = "oneshot-image-test-true";
         List<String> unusable = new ArrayList<>();
         for (List<String> program : PROGRAMS) {
             ContainerEngine engine = new ContainerEngine(program);
             try {
-                engine.call("build", List.of("--tag=" + tag, context.toString()));
+                engine.build(tag, context, List.of());
                 engine.call(
                         "run",
-                        Stream.concat(OPTIONS.stream(), Stream.of("--memory=64m", tag))
+                        Stream.of(List.of("--rm", "--memory=64m"), LIMITS, options, List.of(tag))
+                                .flatMap(List::stream)
                                 .toList());
                 engine.remove(tag);
                 return Optional.of(engine);
@@ -81,7 +97,7 @@ record ContainerEngine(List<String> program) {
                 unusable.add(String.valueOf(e.getMessage()).strip());
             }
         }
-        System.out.println("oneshot: ########## NOT TESTED: the images of the services as containers: "
+        System.out.println("oneshot: ########## NOT TESTED: " + tested + ": "
                 + String.join("; ", unusable).replaceAll("\\s+", " ") + " ##########");
         return Optional.empty();
     }
@@ -111,19 +127,53 @@ record ContainerEngine(List<String> program) {
                 copy(library, context);
             }
         }
-        String dockerfile = Files.readString(Path.of("jvm.Dockerfile"));
-        String lastStage = dockerfile.substring(dockerfile.indexOf(LAST_STAGE) + LAST_STAGE.length());
-        Files.writeString(
-                context.resolve("Dockerfile"),
-                "FROM scratch\nCOPY base /\n" + lastStage.replace("COPY --from=build ", "COPY "));
-        call(
-                "build",
+        writeLastStage(Path.of("jvm.Dockerfile"), context, UnaryOperator.identity());
+        build(
+                tag,
+                context,
                 List.of(
                         "--build-arg=SERVICE=" + contents.directory().getFileName(),
                         "--build-arg=VERSION=" + VERSION,
-                        "--build-arg=REVISION=" + REVISION,
-                        "--tag=" + tag,
-                        context.toString()));
+                        "--build-arg=REVISION=" + REVISION));
+    }
+
+    /**
+     * Builds the image of the whole stack with the last stage of its Dockerfile, on a base of a few programs of this machine.
+     * Leaves out the first start, which saves half of the time to be ready, and takes longer than all else here.
+     *
+     * @param context a folder with the assembled contents in {@code oneshot}
+     */
+    void buildStack(String tag, Path context) throws IOException {
+        for (String program : PROGRAMS_OF_STACK) {
+            copyWithLibraries(program, context);
+        }
+        for (String library : matches(OF_POSTGRES, Program.run(List.of("/sbin/ldconfig", "-p")))) {
+            copy(library, context);
+        }
+        Files.createDirectories(context.resolve("base/etc"));
+        Path temporary = Files.createDirectories(context.resolve("base/tmp"));
+        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxrwxrwx"));
+        writeLastStage(
+                Path.of("dev/Dockerfile"),
+                context,
+                text -> FIRST_START.matcher(text).replaceFirst(""));
+        // Podman's own format has no health checks, and its cache of layers would grow with each run.
+        boolean isPodman = program.getFirst().equals("podman");
+        build(tag, context, isPodman ? List.of("--format=docker", "--layers=false") : List.of());
+    }
+
+    private static void writeLastStage(Path dockerfile, Path context, UnaryOperator<String> change) throws IOException {
+        String text = Files.readString(dockerfile);
+        String lastStage = change.apply(text.substring(text.indexOf(LAST_STAGE) + LAST_STAGE.length()));
+        Files.writeString(
+                context.resolve("Dockerfile"),
+                "FROM scratch\nCOPY base /\n" + lastStage.replace("COPY --from=build ", "COPY "));
+    }
+
+    private void build(String tag, Path context, List<String> options) throws IOException {
+        List<String> arguments = new ArrayList<>(options);
+        arguments.addAll(List.of("--network=none", "--tag=" + tag, context.toString()));
+        call("build", arguments);
     }
 
     /** The engine's description of an image, with labels and layers. */
@@ -131,6 +181,19 @@ record ContainerEngine(List<String> program) {
         return new ObjectMapper()
                 .readTree(call("image", List.of("inspect", tag)))
                 .path(0);
+    }
+
+    /**
+     * Starts a container in the background.
+     *
+     * @param options of {@link #find}
+     */
+    void start(String name, String tag, List<String> options) throws IOException {
+        call(
+                "run",
+                Stream.of(List.of("--detach", "--name=" + name), LIMITS, options, List.of(tag))
+                        .flatMap(List::stream)
+                        .toList());
     }
 
     void remove(String tag) throws IOException {
@@ -147,8 +210,9 @@ record ContainerEngine(List<String> program) {
         JsonNode security = container.workload().at("/spec/template/spec/securityContext");
         String limit = AssembledImage.jvmSize(container.memoryLimit());
         List<String> command = new ArrayList<>(program);
-        command.add("run");
-        command.addAll(OPTIONS);
+        command.addAll(List.of("run", "--rm"));
+        command.addAll(LIMITS);
+        command.addAll(POD);
         command.add("--user=" + security.path("runAsUser").asInt() + ":"
                 + security.path("runAsGroup").asInt());
         command.addAll(List.of("--memory=" + limit, "--memory-swap=" + limit));
@@ -164,7 +228,12 @@ record ContainerEngine(List<String> program) {
         return command;
     }
 
-    private String call(String command, List<String> arguments) throws IOException {
+    /**
+     * Runs a command of the engine.
+     *
+     * @throws IllegalStateException with its output, if it fails
+     */
+    String call(String command, List<String> arguments) throws IOException {
         List<String> whole = new ArrayList<>(program);
         whole.add(command);
         whole.addAll(arguments);
@@ -172,10 +241,21 @@ record ContainerEngine(List<String> program) {
     }
 
     private static Set<String> glibc(Path file) throws IOException {
-        return GLIBC.matcher(Program.run(List.of("ldd", file.toString())))
+        return matches(GLIBC, Program.run(List.of("ldd", file.toString())));
+    }
+
+    private static Set<String> matches(Pattern pattern, String text) {
+        return pattern.matcher(text)
                 .results()
-                .map((MatchResult library) -> library.group(1))
+                .map((MatchResult match) -> match.group(1))
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static void copyWithLibraries(String file, Path context) throws IOException {
+        copy(file, context);
+        for (String library : matches(LIBRARY, Program.run(List.of("ldd", file)))) {
+            copy(library, context);
+        }
     }
 
     /** Copies a file into the base, unless it is there. */

@@ -103,7 +103,8 @@ class ImageIT {
     static void startBackends() throws Exception {
         postgres = TemporaryBackends.postgres();
         LocalKafka kafka = TemporaryBackends.kafka();
-        engine = ContainerEngine.find(directory.resolve("engine"));
+        engine = ContainerEngine.find(
+                directory.resolve("engine"), "the images of the services as containers", ContainerEngine.POD);
         images = AssembledImage.assemble(directory, AssembledImage.assembleRuntime(directory));
         URI database = URI.create(postgres.jdbcUrl().substring("jdbc:".length()));
         secrets = Map.of(

@@ -38,13 +38,13 @@ const REMOTE = /(?:https?:)?\/\//i;
 const STILL =
     "*,::before,::after{animation:none!important;transition:none!important;filter:none!important;backdrop-filter:none!important}";
 const MOVING = /^(?:-webkit-)?(?:animation|transition|filter|backdrop-filter)/;
-/** An SVG can be animated and filtered as well. A URL may have line breaks anywhere. */
+/** An SVG can be animated and filtered as well. A URL may have tabs and line breaks anywhere. */
 const SVG = new RegExp(Array.from("data:image/svg").join("\\s*"), "gi");
 /** How an e-mail names its own dark colours. Another may set a light background without a colour for its text: in dark, it is inverted. */
 const OWN_DARK = /color-scheme/i;
 const INVERTED = "img{filter:invert(1) hue-rotate(180deg)!important}";
 /** What a style has if it is to be changed. */
-const CHANGED = /scheme|animat|transit|filter|svg|\\/i;
+const CHANGED = /scheme|animat|transit|filter|\\/i;
 
 /**
  * The console's own rules. Their layer is the first: rules of the e-mail win over plain ones, and lose to important ones.
@@ -202,10 +202,10 @@ function following(node, root, intoChildren) {
 function cleanAttributes(element, found) {
     for (const { name, value } of Array.from(element.attributes)) {
         if (name === "style") {
-            element.setAttribute(name, inlined(value, found));
+            element.setAttribute(name, inlined(still(value, found), found));
             if (CHANGED.test(value)) {
                 cleanDeclarations(element.style, found);
-                element.setAttribute(name, still(element.style.cssText, found));
+                element.setAttribute(name, element.style.cssText);
             }
         } else if (name === "src" || name === "background") {
             element.setAttribute(name, inlined(still(named(value, found), found), found));
@@ -218,7 +218,7 @@ function cleanAttributes(element, found) {
 }
 
 function cleanStyle(style, found) {
-    style.textContent = rewritten(inlined(style.textContent, found), found);
+    style.textContent = rewritten(inlined(still(style.textContent, found), found), found);
     cleanAttributes(style, found);
 }
 
@@ -241,15 +241,29 @@ function rewritten(css, found) {
         }
     }
     // A string in it may end the element.
-    return still(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"), found).replaceAll("</", "<\\/");
+    return Array.from(sheet.cssRules, ({ cssText }) => cssText)
+        .join("\n")
+        .replaceAll("</", "<\\/");
 }
 
-/** Leaves out SVG until the reader allows what moves. */
+/** Leaves out SVG until the reader allows what moves. Where one is hidden, nothing is left. */
 function still(value, found) {
-    const without = value.replace(SVG, "data:,");
-    if (without === value) return value;
+    if (!hasSvg(value)) return value;
     found.moving = true;
-    return found.wishes.moving ? value : without;
+    if (found.wishes.moving) return value;
+    const without = value.replace(SVG, "data:,");
+    return hasSvg(without) ? "" : without;
+}
+
+/** Whether a URL or a style has an SVG, as browsers read it: CSS escapes stand for characters, and URLs lose tabs and line breaks. */
+function hasSvg(value) {
+    if (!/s\s*v\s*g|\\/i.test(value)) return false;
+    const read = value
+        .replace(/\\(?:([0-9a-f]{1,6})|([^]))/gi, (_, code, character) =>
+            code ? String.fromCodePoint(Math.min(parseInt(code, 16), 0x10ffff)) : character,
+        )
+        .replace(/[\0-\x20]+/g, "");
+    return /data:image\/svg/i.test(read);
 }
 
 /** Leaves out what would choose another scheme, or move without leave. */

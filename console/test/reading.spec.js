@@ -122,6 +122,58 @@ test("animations and filters are off until the reader allows them", async ({ pag
         await expect(mailBody(page).locator(name)).toHaveCSS("background-image", /image\/svg/i);
 });
 
+/** Ways to write the URL of an SVG image in a style: tabs and line breaks that URLs lose, and escapes of CSS. @type {Record<string, string>} */
+const SVG_STYLES = {
+    plain: `background:url("data:image/svg+xml,${MOVING}")`,
+    unquoted: `background:url(data:image/s\\76 g+xml,${MOVING})`,
+    tab: `background:url("data:image/s\tvg+xml,${MOVING}")`,
+    "tab before the type": `background:url("data:\timage/svg+xml,${MOVING}")`,
+    "blank before the type": `background:url("data: image/svg+xml,${MOVING}")`,
+    "escaped tab": `background:url("data:image/s\\9 vg+xml,${MOVING}")`,
+    "escaped line break": `background:url("data:image/sv\\00000Ag+xml,${MOVING}")`,
+    "continued line": `background:url("data:image/s\\\nvg+xml,${MOVING}")`,
+    "escaped letter": `background:url("data:image/\\s\\vg+xml,${MOVING}")`,
+    "escaped scheme": `background:u\\72l("d\\61\tta:image/SVG+xml,${MOVING}")`,
+    "custom property": `--x:url('data:image/s\\76 g+xml,${MOVING}');background:var(--x)`,
+    "custom property with a tab": `--x:url('data:image/sv\tg+xml,${MOVING}');background:var(--x)`,
+    "set of images": `background:image-set("data:image/s\\9 v\\67+xml,${MOVING}" 1x)`,
+    "after a comment": `/* \\*/background:url("data:image/s\\56 g+xml,${MOVING}")`,
+};
+
+test("an SVG image is off until the reader allows it, however a style writes its URL", async ({ page, account }) => {
+    const styles = Object.values(SVG_STYLES);
+    const { id } = await account.received(
+        htmlMessage(
+            styles.map((style, n) => `<style>#sheet${n}{${style}}</style>`).join("") +
+                `<style>@property --y{syntax:"<image>";inherits:false;initial-value:url("data:image/s\\9 vg+xml,${MOVING}")}#registered{background:var(--y)}</style>` +
+                styles
+                    .map((style) => style.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("\t", "&#9;"))
+                    .map((style, n) => `<p id="sheet${n}">sheet</p><p id="inline${n}" style="${style}">inline</p>`)
+                    .join("") +
+                `<p id="registered">readable</p><p style="color:rgb(1, 2, 3);width:100px\\9" id="other">other</p>` +
+                `<img id="source" src="data:&#10; image/s&#9;vg+xml,${MOVING}"><img id="raster" src="data:image/png;base64,${PIXEL}">`,
+            "SVG",
+        ),
+    );
+    await logIn(page, account, `#/address/${id}`);
+    const body = mailBody(page);
+    const isSvg = /data:[^,]*image[^,]*g\+xml/i;
+    const elements = Object.keys(SVG_STYLES).flatMap((name, n) => [
+        { name: `${name} in a sheet`, element: body.locator(`#sheet${n}`) },
+        { name: `${name} in an attribute`, element: body.locator(`#inline${n}`) },
+    ]);
+    elements.push({ name: "registered property", element: body.locator("#registered") });
+
+    await expect(page.getByRole("button", { name: "Animations" })).toBeVisible();
+    for (const { name, element } of elements) await expect(element, name).not.toHaveCSS("background-image", isSvg);
+    await expect(body.locator("#source")).not.toHaveAttribute("src", isSvg);
+    await expect(body.locator("#other")).toHaveCSS("color", "rgb(1, 2, 3)");
+    await expect(body.locator("#raster")).toHaveAttribute("src", `data:image/png;base64,${PIXEL}`);
+    await page.getByRole("button", { name: "Animations" }).click();
+    for (const { name, element } of elements) await expect(element, name).toHaveCSS("background-image", isSvg);
+    await expect(body.locator("#source")).toHaveAttribute("src", /image\/s\tvg/);
+});
+
 test("a style sheet cannot end its element when it is rewritten", async ({ page, account, trap }) => {
     const { id } = await account.received(
         htmlMessage(

@@ -30,9 +30,13 @@ const CLOSED = new Set(
     "area br col dd dt embed hr img input li link meta option p param source tbody td tfoot th thead tr wbr".split(" "),
 );
 const LINKS_MAX = 500;
-/** What is larger is not laid out a second time to measure it: its frame has a height of its own. */
+/** What is larger without its images is not laid out a second time to measure it: its frame has a height of its own. */
 const MEASURED_MAX = 500_000;
-const REMOTE = /(?:https?:)?\/\//i;
+/** Of all images that it names by Content-ID or name. It may name one a thousand times. */
+const INLINED_CHARACTERS_MAX = 32 * 1024 * 1024;
+const REMOTE = /(?:https?:)?\/\/[^/\s]/gi;
+/** A data: URL, in which slashes name no host. */
+const DATA = /"\s*data:[^"]*|'\s*data:[^']*|\(\s*data:[^)]*|^\s*data:[^]*/gi;
 
 /** What an e-mail may not do until the reader allows it: it keeps a processor busy. */
 const STILL =
@@ -75,7 +79,7 @@ addEventListener("message", ({ source, data }) => {
         moving: data.moving === true,
         numbers: data.numbers !== false,
     };
-    const { html, ...found } = read(data.html, data.images ?? {}, wishes);
+    const { html, inlinedCharacters, ...found } = read(data.html, data.images ?? {}, wishes);
     const images = data.remote === true ? "data: https: http:" : "data:";
     const policy = `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
     const frame = document.createElement("iframe");
@@ -88,7 +92,7 @@ addEventListener("message", ({ source, data }) => {
     frame.classList.toggle("inverted", wishes.inverted);
     document.documentElement.classList.toggle("dark", wishes.dark);
     document.body.replaceChildren(frame);
-    const measured = html.length <= MEASURED_MAX ? `<!doctype html><html><head>${html}` : "";
+    const measured = html.length - inlinedCharacters <= MEASURED_MAX ? `<!doctype html><html><head>${html}` : "";
     parent.postMessage({ ...found, html: measured }, "*");
 });
 parent.postMessage("ready", "*");
@@ -97,7 +101,7 @@ parent.postMessage("ready", "*");
 function read(html, images, wishes) {
     const readable = beginning(html);
     const parsed = new DOMParser().parseFromString(readable, "text/html");
-    const found = { links: new Map(), remote: 0, moving: false, images, wishes };
+    const found = { links: new Map(), remote: 0, moving: false, inlinedCharacters: 0, images, wishes };
     const styles = Array.from(parsed.querySelectorAll("head > style"));
     let body = parsed.body.localName === "body" ? parsed.body : parsed.createElement("body");
     if (body.attributes.length > ATTRIBUTES_MAX) body = withoutAttributes(body, "body");
@@ -113,6 +117,7 @@ function read(html, images, wishes) {
         links,
         remote: found.remote,
         moving: found.moving,
+        inlinedCharacters: found.inlinedCharacters,
     };
 }
 
@@ -208,7 +213,7 @@ function cleanAttributes(element, found) {
                 element.setAttribute(name, element.style.cssText);
             }
         } else if (name === "src" || name === "background") {
-            element.setAttribute(name, inlined(still(named(value, found), found), found));
+            element.setAttribute(name, named(value, found) ?? inlined(still(value, found), found));
         } else if (name === "media" && element.localName === "style") {
             element.setAttribute(name, inScheme(value, found));
         } else if (!ATTRIBUTES.has(name)) {
@@ -285,16 +290,24 @@ function inScheme(query, { wishes }) {
 }
 
 /** An image by the name of its file, as a URL relative to nothing (Content-Location). */
-function named(value, { images }) {
-    if (/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return value;
-    return images[`name:${decoded(value.trim().slice(0, 500))}`] ?? value;
+function named(value, found) {
+    if (/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return undefined;
+    return imageOf(`name:${decoded(value.trim().slice(0, 500))}`, found);
 }
 
 /** Replaces cid: URLs by the images, and counts remote ones. */
 function inlined(value, found) {
-    if (REMOTE.test(value)) found.remote += value.match(/(?:https?:)?\/\/[^/\s]/gi)?.length ?? 0;
+    if (value.includes("//")) found.remote += value.replace(DATA, "").match(REMOTE)?.length ?? 0;
     if (!/cid:/i.test(value)) return value;
-    return value.replace(/cid:([^"'\s)>]+)/gi, (url, id) => found.images[decoded(id)] ?? url);
+    return value.replace(/cid:([^"'\s)>]+)/gi, (url, id) => imageOf(decoded(id), found) ?? url);
+}
+
+/** An image as a data: URL, unless there is none or there are too many. */
+function imageOf(name, found) {
+    const image = Object.hasOwn(found.images, name) ? found.images[name] : undefined;
+    if (image === undefined || found.inlinedCharacters + image.length > INLINED_CHARACTERS_MAX) return undefined;
+    found.inlinedCharacters += image.length;
+    return image;
 }
 
 function decoded(id) {

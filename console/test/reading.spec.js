@@ -94,6 +94,33 @@ test("the frame is as high as its mail", async ({ page, account }) => {
     await expect.poll(() => page.locator(".mail-frame").evaluate((frame) => frame.clientWidth)).toBeLessThan(376);
 });
 
+test("a large image has no effect on how a mail is shown, and a thousand copies of it end somewhere", async ({
+    page,
+    account,
+}) => {
+    // As base64, it has "//" before a letter, as a URL before its host.
+    const filler = Buffer.alloc(600_000, Buffer.from([0xff, 0xff, 0xf0]));
+    const photo = Buffer.concat([Buffer.from(PIXEL, "base64"), filler]).toString("base64");
+    /** @param {string} html */
+    const message = (html) =>
+        "From: ada@example.org\nSubject: photo\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=r\n\n" +
+        `--r\nContent-Type: text/html\n\n${html}\n` +
+        `--r\nContent-Type: image/png; name=photo.png\nContent-ID: <a@x>\nContent-Transfer-Encoding: base64\n\n${photo.replace(/.{76}/g, "$&\n")}\n--r--\n`;
+    const one = await account.received(message('<div style="height:3000px">long</div><img src="photo.png">'));
+    const many = await account.received(message(`<p>readable</p>${'<img src="cid:a@x">\n'.repeat(1000)}`));
+    await logIn(page, account, `#/address/${one.id}`);
+    const images = mailBody(page).locator("img");
+
+    await expect(images).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
+    await expect.poll(() => page.locator(".mail-frame").evaluate((frame) => frame.clientHeight)).toBeGreaterThan(3000);
+    await expect(page.locator(".frame-notice")).toContainText("remote content are off");
+
+    await open(page, `#/address/${many.id}`);
+    await expect(mailBody(page)).toContainText("readable");
+    await expect(images.first()).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
+    await expect(images.last()).toHaveAttribute("src", "cid:a@x");
+});
+
 test("animations and filters are off until the reader allows them", async ({ page, account }) => {
     const { id } = await account.received(
         htmlMessage(

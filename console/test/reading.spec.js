@@ -703,7 +703,7 @@ test("texts are shown in place, an invitation says when and where, and an archiv
     const { id } = await account.received(
         "From: ada@example.org\nSubject: parts\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=m\n\n" +
             part("text/calendar", "invite.ics", invitation) +
-            part("message/rfc822", "forwarded.eml", "Subject: Inner\n\nGrüße") +
+            part("message/rfc822", "forwarded.eml", "Subject: =?utf-8?Q?Inner_gr=C3=BC?=\n =?UTF-8*de?B?w59l?= =?odd?B?!?=\nFrom: Bob <bob@example.org>\n\nGrüße") +
             part("text/plain", "setup.appinstaller", "x") +
             part("text/plain", "run.PY.", "x") +
             "--m--\n",
@@ -726,7 +726,8 @@ test("texts are shown in place, an invitation says when and where, and an archiv
     await page.getByRole("button", { name: "Hide invite.ics" }).click();
     await expect(opened).toHaveCount(0);
     await page.getByRole("button", { name: "Show forwarded.eml" }).click();
-    await expect(opened).toContainText("Subject: Inner");
+    await expect(opened.locator("dd")).toHaveText(["Inner grüße =?odd?B?!?=", "Bob <bob@example.org>"]);
+    await expect(opened).toContainText("Grüße");
     await expect(opened).not.toContainText("This is the beginning of");
 
     await page.getByRole("button", { name: "Download all as one archive" }).click();

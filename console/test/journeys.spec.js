@@ -262,6 +262,9 @@ test("the rate limit is waited for, and a used-up allocation names the remedy", 
     const alert = page.getByRole("dialog").getByRole("alert");
     await expect(alert).toContainText("allocation is used up");
     await expect(alert.getByRole("link", { name: "See the plans" })).toHaveAttribute("rel", "noopener noreferrer");
+    await alert.getByRole("link", { name: "Buy credits" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Account");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 test("an address expires while it is open, and its e-mail leaves the page", async ({ page, account }) => {

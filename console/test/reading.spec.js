@@ -426,6 +426,49 @@ test("a draft survives, and a failed send keeps the focus at what is wrong", asy
     await expect(to).toBeFocused();
 });
 
+test("what is typed while an e-mail is sent stays, and who left the form learns what became of the e-mail", async ({
+    page,
+    account,
+}) => {
+    const inbox = await account.address();
+    await logIn(page, account, `#/send/${inbox.address}`);
+    /** @type {(response: "continue" | "abort") => void} */
+    let release = () => undefined;
+    await page.route("**/v1/addresses", async (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        const end = await new Promise((resolve) => (release = resolve));
+        return end === "abort" ? route.fulfill({ status: 400, json: { error: { code: "INVALID_REQUEST", message: "send is odd" } } }) : route.continue();
+    });
+    const text = page.getByLabel("Text", { exact: true });
+    /** Sends, and waits until the request is held. */
+    const send = async () => {
+        const requested = page.waitForRequest((request) => request.method() === "POST");
+        await page.getByRole("button", { name: "Send", exact: true }).click();
+        await requested;
+    };
+    await text.fill("refused");
+    await send();
+    await page.getByRole("link", { name: "Account" }).click();
+    release("abort");
+    await noticed(page, /Sending failed\. The e-mail is odd/);
+    await page.getByRole("link", { name: "Send", exact: true }).click();
+    await expect(text).toHaveValue("refused");
+
+    await send();
+    await text.fill("typed later");
+    release("continue");
+    await expect(page.getByText(`Sent to ${inbox.address} from`)).toBeVisible();
+    await expect(text).toHaveValue("typed later");
+
+    await send();
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByRole("link", { name: "Send", exact: true }).click();
+    await expect(text).toHaveValue("typed later");
+    release("continue");
+    await noticed(page, /The e-mail is sent\./);
+    await expect(text).toHaveValue("");
+});
+
 test("a new key is not lost by Escape, and a lost response is asked for with the same Idempotency-Key", async ({
     page,
     account,

@@ -179,6 +179,27 @@ test("an e-mail with attachments is sent, and arrives", async ({ page, account }
     await expect(page.locator(".filename")).toHaveText(["dropped.txt", "chosen.txt"]);
 });
 
+test("an e-mail that is too large is said in the words of a person, and stays", async ({ page }) => {
+    await logIn(page, await Account.create("free"), "#/send");
+    await page.getByLabel("To", { exact: true }).fill("ada@example.org");
+    const files = page.getByLabel("Attachments");
+    for (const { number, words } of [
+        { number: 3, words: "The e-mail must have at most 2.0 MiB of content on the plan free." },
+        { number: 9, words: "The e-mail is larger than your plan allows." },
+    ]) {
+        await files.setInputFiles(
+            Array.from({ length: number }, (_, n) => ({
+                name: `${n}.bin`,
+                mimeType: "application/octet-stream",
+                buffer: Buffer.alloc(720_000),
+            })),
+        );
+        await page.getByRole("button", { name: "Send", exact: true }).click();
+        await expect(page.getByRole("alert")).toHaveText(words);
+    }
+    await expect(page.locator(".filename")).toHaveCount(12);
+});
+
 test("a wrong recipient is said in the words of a person", async ({ page, account }) => {
     await logIn(page, account, "#/send");
     await page.getByLabel("To", { exact: true }).fill("nobody");

@@ -137,7 +137,7 @@ test("all addresses with a label are deleted, after a question", async ({ page, 
     await page.getByLabel("Label").press("Enter");
     await expect(rows).toHaveCount(3);
 
-    await page.getByRole("button", { name: "Delete all with this label" }).click();
+    await page.getByRole("button", { name: "Delete all with this label" }).dblclick();
     await expect(page.getByRole("dialog")).toContainText("All addresses labelled nightly (3 addresses)");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await expect(rows).toHaveCount(3);
@@ -301,6 +301,9 @@ test("an address expires while it is open, and its e-mail leaves the page", asyn
     await expect.poll(() => page.content()).not.toContain("Only for a minute.");
     await expect.poll(() => page.content()).not.toContain("Short-lived");
     await expect(page.locator(".rows li")).toContainText("Expired");
+    await page.getByRole("button", { name: "Remove from the list" }).click();
+    await expect(page.locator(".rows li")).toHaveCount(0);
+    await expect(page.getByText("There are no addresses yet.")).toBeVisible();
 });
 
 test("an address that does not exist says so", async ({ page, account }) => {

@@ -659,6 +659,9 @@ test("a page of the list that fails keeps the rows that are there", async ({ pag
     await logIn(page, /** @type {any} */ ({ key: setting("KEY_WITH_MANY") }));
     const rows = page.locator(".rows li");
     await expect(rows).toHaveCount(50);
+    await page.getByLabel("Search").fill("none of them");
+    await expect(page.getByText("No listed address matches.")).toBeVisible();
+    await page.getByLabel("Search").fill("");
     const more = page.getByRole("button", { name: "Show more" });
     await more.click();
     await expect(rows).toHaveCount(100);

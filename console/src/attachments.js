@@ -12,6 +12,8 @@ const ARCHIVE_BYTES_MAX = 64 * 1024 * 1024;
 const PDF_BYTES_MAX = 32 * 1024 * 1024;
 const PREVIEW_BYTES_MAX = 4 * 1024 * 1024;
 const EVENT_LINES_MAX = 200;
+const HEADER_CHARACTERS_MAX = 64 * 1024;
+const FIELD_CHARACTERS_MAX = 2000;
 
 /** What a browser decodes without running or requesting anything, by its first bytes. SVG is not among it. */
 const IMAGES = /** @type {[string, RegExp][]} */ ([
@@ -184,14 +186,14 @@ export class AttachmentList {
     }
 
     /**
-     * Shows an attachment that is text, as text, below what it says of an event.
+     * Shows an attachment that is text, as text, below what it says of an event or of the e-mail that it is.
      *
      * @param {HTMLButtonElement} button
      * @param {HTMLElement} holder
      * @param {Attachment} attachment
      * @param {number} index
      */
-    async #open(button, holder, { filename, size_bytes }, index) {
+    async #open(button, holder, { filename, content_type, size_bytes }, index) {
         const opens = button.getAttribute("aria-expanded") === "false";
         button.setAttribute("aria-expanded", String(opens));
         button.ariaLabel = `${opens ? "Hide" : "Show"} ${plain(filename)}`;
@@ -202,7 +204,9 @@ export class AttachmentList {
             const stream = await this.#content(index);
             const beginning = await beginningOf(stream);
             if (button.getAttribute("aria-expanded") === "false") return;
-            fill(holder, eventOf(beginning.text), sourceText(beginning, size_bytes));
+            const isMail = /^message\/rfc822$/i.test(content_type) || /\.eml$/i.test(filename);
+            const facts = isMail ? letterOf(beginning.text) : eventOf(beginning.text);
+            fill(holder, facts, sourceText(beginning, size_bytes));
         } catch (error) {
             if (!this.closed.aborted) fill(holder, problem(error));
         }
@@ -351,6 +355,41 @@ export function sourceText({ text, isAll }, size) {
     return h("div", null, h("pre", { class: "text" }, text), isAll ? null : h("p", { class: "hint" }, hint));
 }
 
+/** What a forwarded e-mail says of itself (RFC 5322). @param {string} text */
+function letterOf(text) {
+    const [header = ""] = text.slice(0, HEADER_CHARACTERS_MAX).split(/\r?\n\r?\n/, 1);
+    const lines = header.replace(/\r?\n(?=[ \t])/g, "").split(/\r?\n/);
+    return factsOf(
+        ["Subject", "From", "To", "Date"].map((name) => {
+            const line = lines.find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`)) ?? "";
+            return [name, decodedWords(line.slice(name.length + 1, FIELD_CHARACTERS_MAX))];
+        }),
+    );
+}
+
+/** A header field with its encoded words decoded (RFC 2047). @param {string} value */
+function decodedWords(value) {
+    return value
+        .replace(/\?=\s+(?==\?)/g, "?=")
+        .replace(/=\?([\w-]{1,40})(?:\*[\w-]*)?\?([bq])\?([^?\s]*)\?=/gi, (word, charset, encoding, text) => {
+            try {
+                const octets =
+                    encoding.toLowerCase() === "b"
+                        ? atob(text)
+                        : text
+                              .replaceAll("_", " ")
+                              .replace(/=([0-9a-f]{2})/gi, (/** @type {string} */ _, /** @type {string} */ code) =>
+                                  String.fromCharCode(parseInt(code, 16)),
+                              );
+                return new TextDecoder(charset).decode(Uint8Array.from(octets, (octet) => octet.charCodeAt(0)));
+            } catch {
+                // An unknown charset, or no base64: the word stays as it is.
+                return word;
+            }
+        })
+        .trim();
+}
+
 /** What an invitation says of its first event (RFC 5545). @param {string} text */
 function eventOf(text) {
     const lines = text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/);
@@ -362,18 +401,24 @@ function eventOf(text) {
         // An alarm in it has a summary of its own.
         if (/^(?:BEGIN|END):/i.test(line)) break;
         const [, name = "", parameters = "", value = ""] =
-            /^([a-z-]+)((?:;[a-z-]+=(?:"[^"]*"|[^";:])*)*):(.*)$/i.exec(line.slice(0, 2000)) ?? [];
+            /^([a-z-]+)((?:;[a-z-]+=(?:"[^"]*"|[^";:])*)*):(.*)$/i.exec(line.slice(0, FIELD_CHARACTERS_MAX)) ?? [];
         const zone = /;TZID="?([^";:]+)/i.exec(parameters)?.[1];
         const unescaped = value.replace(/\\(.)/g, (_, character) => (/n/i.test(character) ? ", " : character));
         found[name.toUpperCase()] ??= /^DT(?:START|END)$/i.test(name) ? momentOf(value, zone) : unescaped;
     }
     const { SUMMARY, DTSTART, DTEND, LOCATION, ORGANIZER } = found;
-    const facts = Object.entries({
-        Event: SUMMARY,
-        When: DTEND ? `${DTSTART ?? ""} – ${DTEND}` : DTSTART,
-        Where: LOCATION,
-        Organizer: ORGANIZER?.replace(/^mailto:/i, ""),
-    });
+    return factsOf(
+        Object.entries({
+            Event: SUMMARY,
+            When: DTEND ? `${DTSTART ?? ""} – ${DTEND}` : DTSTART,
+            Where: LOCATION,
+            Organizer: ORGANIZER?.replace(/^mailto:/i, ""),
+        }),
+    );
+}
+
+/** @param {(string | undefined)[][]} facts names and values */
+function factsOf(facts) {
     return h(
         "dl",
         { class: "facts" },

@@ -30,21 +30,25 @@ const CLOSED = new Set(
     "area br col dd dt embed hr img input li link meta option p param source tbody td tfoot th thead tr wbr".split(" "),
 );
 const LINKS_MAX = 500;
-/** What is larger is not laid out a second time to measure it: its frame has a height of its own. */
+/** What is larger without its images is not laid out a second time to measure it: its frame has a height of its own. */
 const MEASURED_MAX = 500_000;
-const REMOTE = /(?:https?:)?\/\//i;
+/** Of all images that it names by Content-ID or name. It may name one a thousand times. */
+const INLINED_CHARACTERS_MAX = 32 * 1024 * 1024;
+const REMOTE = /(?:https?:)?\/\/[^/\s]/gi;
+/** A data: URL, in which slashes name no host. */
+const DATA = /"\s*data:[^"]*|'\s*data:[^']*|\(\s*data:[^)]*|^\s*data:[^]*/gi;
 
 /** What an e-mail may not do until the reader allows it: it keeps a processor busy. */
 const STILL =
     "*,::before,::after{animation:none!important;transition:none!important;filter:none!important;backdrop-filter:none!important}";
 const MOVING = /^(?:-webkit-)?(?:animation|transition|filter|backdrop-filter)/;
-/** An SVG can be animated and filtered as well. A URL may have line breaks anywhere. */
+/** An SVG can be animated and filtered as well. A URL may have tabs and line breaks anywhere. */
 const SVG = new RegExp(Array.from("data:image/svg").join("\\s*"), "gi");
 /** How an e-mail names its own dark colours. Another may set a light background without a colour for its text: in dark, it is inverted. */
 const OWN_DARK = /color-scheme/i;
 const INVERTED = "img{filter:invert(1) hue-rotate(180deg)!important}";
 /** What a style has if it is to be changed. */
-const CHANGED = /scheme|animat|transit|filter|svg|\\/i;
+const CHANGED = /scheme|animat|transit|filter|\\/i;
 
 /**
  * The console's own rules. Their layer is the first: rules of the e-mail win over plain ones, and lose to important ones.
@@ -75,7 +79,7 @@ addEventListener("message", ({ source, data }) => {
         moving: data.moving === true,
         numbers: data.numbers !== false,
     };
-    const { html, ...found } = read(data.html, data.images ?? {}, wishes);
+    const { html, inlinedCharacters, ...found } = read(data.html, data.images ?? {}, wishes);
     const images = data.remote === true ? "data: https: http:" : "data:";
     const policy = `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
     const frame = document.createElement("iframe");
@@ -88,7 +92,7 @@ addEventListener("message", ({ source, data }) => {
     frame.classList.toggle("inverted", wishes.inverted);
     document.documentElement.classList.toggle("dark", wishes.dark);
     document.body.replaceChildren(frame);
-    const measured = html.length <= MEASURED_MAX ? `<!doctype html><html><head>${html}` : "";
+    const measured = html.length - inlinedCharacters <= MEASURED_MAX ? `<!doctype html><html><head>${html}` : "";
     parent.postMessage({ ...found, html: measured }, "*");
 });
 parent.postMessage("ready", "*");
@@ -97,7 +101,7 @@ parent.postMessage("ready", "*");
 function read(html, images, wishes) {
     const readable = beginning(html);
     const parsed = new DOMParser().parseFromString(readable, "text/html");
-    const found = { links: new Map(), remote: 0, moving: false, images, wishes };
+    const found = { links: new Map(), remote: 0, moving: false, inlinedCharacters: 0, images, wishes };
     const styles = Array.from(parsed.querySelectorAll("head > style"));
     let body = parsed.body.localName === "body" ? parsed.body : parsed.createElement("body");
     if (body.attributes.length > ATTRIBUTES_MAX) body = withoutAttributes(body, "body");
@@ -113,6 +117,7 @@ function read(html, images, wishes) {
         links,
         remote: found.remote,
         moving: found.moving,
+        inlinedCharacters: found.inlinedCharacters,
     };
 }
 
@@ -202,13 +207,13 @@ function following(node, root, intoChildren) {
 function cleanAttributes(element, found) {
     for (const { name, value } of Array.from(element.attributes)) {
         if (name === "style") {
-            element.setAttribute(name, inlined(value, found));
+            element.setAttribute(name, inlined(still(value, found), found));
             if (CHANGED.test(value)) {
                 cleanDeclarations(element.style, found);
-                element.setAttribute(name, still(element.style.cssText, found));
+                element.setAttribute(name, element.style.cssText);
             }
         } else if (name === "src" || name === "background") {
-            element.setAttribute(name, inlined(still(named(value, found), found), found));
+            element.setAttribute(name, named(value, found) ?? inlined(still(value, found), found));
         } else if (name === "media" && element.localName === "style") {
             element.setAttribute(name, inScheme(value, found));
         } else if (!ATTRIBUTES.has(name)) {
@@ -218,7 +223,7 @@ function cleanAttributes(element, found) {
 }
 
 function cleanStyle(style, found) {
-    style.textContent = rewritten(inlined(style.textContent, found), found);
+    style.textContent = rewritten(inlined(still(style.textContent, found), found), found);
     cleanAttributes(style, found);
 }
 
@@ -241,15 +246,29 @@ function rewritten(css, found) {
         }
     }
     // A string in it may end the element.
-    return still(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"), found).replaceAll("</", "<\\/");
+    return Array.from(sheet.cssRules, ({ cssText }) => cssText)
+        .join("\n")
+        .replaceAll("</", "<\\/");
 }
 
-/** Leaves out SVG until the reader allows what moves. */
+/** Leaves out SVG until the reader allows what moves. Where one is hidden, nothing is left. */
 function still(value, found) {
-    const without = value.replace(SVG, "data:,");
-    if (without === value) return value;
+    if (!hasSvg(value)) return value;
     found.moving = true;
-    return found.wishes.moving ? value : without;
+    if (found.wishes.moving) return value;
+    const without = value.replace(SVG, "data:,");
+    return hasSvg(without) ? "" : without;
+}
+
+/** Whether a URL or a style has an SVG, as browsers read it: CSS escapes stand for characters, and URLs lose tabs and line breaks. */
+function hasSvg(value) {
+    if (!/s\s*v\s*g|\\/i.test(value)) return false;
+    const read = value
+        .replace(/\\(?:([0-9a-f]{1,6})|([^]))/gi, (_, code, character) =>
+            code ? String.fromCodePoint(Math.min(parseInt(code, 16), 0x10ffff)) : character,
+        )
+        .replace(/[\0-\x20]+/g, "");
+    return /data:image\/svg/i.test(read);
 }
 
 /** Leaves out what would choose another scheme, or move without leave. */
@@ -271,16 +290,24 @@ function inScheme(query, { wishes }) {
 }
 
 /** An image by the name of its file, as a URL relative to nothing (Content-Location). */
-function named(value, { images }) {
-    if (/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return value;
-    return images[`name:${decoded(value.trim().slice(0, 500))}`] ?? value;
+function named(value, found) {
+    if (/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return undefined;
+    return imageOf(`name:${decoded(value.trim().slice(0, 500))}`, found);
 }
 
 /** Replaces cid: URLs by the images, and counts remote ones. */
 function inlined(value, found) {
-    if (REMOTE.test(value)) found.remote += value.match(/(?:https?:)?\/\/[^/\s]/gi)?.length ?? 0;
+    if (value.includes("//")) found.remote += value.replace(DATA, "").match(REMOTE)?.length ?? 0;
     if (!/cid:/i.test(value)) return value;
-    return value.replace(/cid:([^"'\s)>]+)/gi, (url, id) => found.images[decoded(id)] ?? url);
+    return value.replace(/cid:([^"'\s)>]+)/gi, (url, id) => imageOf(decoded(id), found) ?? url);
+}
+
+/** An image as a data: URL, unless there is none or there are too many. */
+function imageOf(name, found) {
+    const image = Object.hasOwn(found.images, name) ? found.images[name] : undefined;
+    if (image === undefined || found.inlinedCharacters + image.length > INLINED_CHARACTERS_MAX) return undefined;
+    found.inlinedCharacters += image.length;
+    return image;
 }
 
 function decoded(id) {

@@ -1,4 +1,4 @@
-import { ask, count, countdown, field, fill, h, icon, loading, notify, plain, shellLine } from "./dom.js";
+import { ask, count, countdown, field, fill, h, icon, loading, notify, once, plain, shellLine } from "./dom.js";
 import { createAddress } from "./new-address.js";
 import { API, messageOf, Poll, problem } from "./session.js";
 import { Unread } from "./unread.js";
@@ -73,6 +73,8 @@ export class AddressList {
         autocomplete: "off",
         maxlength: "255",
     });
+    /** By their names in the page's URL. */
+    #inputs = { status: this.#status, mode: this.#mode, label: this.#label, q: this.#search };
     #counts = h("p", { class: "hint counts" });
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     #writing;
@@ -87,24 +89,33 @@ export class AddressList {
         type: "button",
         class: "danger small",
         hidden: true,
-        onclick: () => void this.#deleteMany(),
+        onclick: () => void once(this.#deleteChosen, () => this.#deleteMany()),
     });
     #unread;
     #known = h("datalist", { id: "labels" });
-    #bulk = h("div", { class: "bulk", hidden: true });
+    #deleteLabelled = h(
+        "button",
+        {
+            type: "button",
+            class: "danger small",
+            onclick: () => void once(this.#deleteLabelled, () => this.#deleteAll(this.#label.value)),
+        },
+        icon("trash"),
+        h("span", null, "Delete all with this label"),
+    );
+    #bulk = h("div", { class: "bulk", hidden: true }, this.#deleteLabelled);
 
     /** @param {Session} session */
     constructor(session) {
         this.session = session;
         this.#unread = new Unread(session);
-        const reload = () => void this.reload();
         this.#setFilter(location.hash);
         this.#search.addEventListener("input", () => this.#find());
-        for (const input of [this.#status, this.#mode, this.#label, this.#search])
-            input.addEventListener("change", () => this.#writeFilter());
-        this.#status.addEventListener("change", reload);
-        this.#mode.addEventListener("change", reload);
-        this.#label.addEventListener("change", reload);
+        for (const input of Object.values(this.#inputs))
+            input.addEventListener("change", () => {
+                this.#writeFilter();
+                if (input !== this.#search) void this.reload();
+            });
         this.element = h(
             "section",
             { class: "list", "aria-label": "Addresses" },
@@ -202,10 +213,7 @@ export class AddressList {
     /** Takes filters from a hash as `#/?status=received&label=x`. @param {string} hash */
     #setFilter(hash) {
         const query = new URLSearchParams(hash.split("?")[1] ?? "");
-        this.#status.value = query.get("status") ?? "";
-        this.#mode.value = query.get("mode") ?? "";
-        this.#label.value = query.get("label") ?? "";
-        this.#search.value = query.get("q") ?? "";
+        for (const [name, input] of Object.entries(this.#inputs)) input.value = query.get(name) ?? "";
     }
 
     /** What the page's URL says of filters, when the reader follows one. @param {string} hash */
@@ -220,13 +228,7 @@ export class AddressList {
     #writeFilter() {
         clearTimeout(this.#writing);
         const query = new URLSearchParams();
-        const values = {
-            status: this.#status.value,
-            mode: this.#mode.value,
-            label: this.#label.value,
-            q: this.#search.value,
-        };
-        for (const [name, value] of Object.entries(values)) if (value !== "") query.set(name, value);
+        for (const [name, { value }] of Object.entries(this.#inputs)) if (value !== "") query.set(name, value);
         const [path = ""] = location.hash.split("?");
         const hash = (path || "#/") + (query.size > 0 ? `?${query}` : "");
         if (hash !== location.hash && !(hash === "#/" && location.hash === "")) history.replaceState(null, "", hash);
@@ -278,7 +280,7 @@ export class AddressList {
         const yes = await ask({
             title: `Delete ${what}?`,
             text: [
-                "They are deleted at once, with their e-mail. This cannot be undone.",
+                "The e-mail is deleted as well. This cannot be undone.",
                 hidden > 0 ? ` The list does not show ${count(hidden)} of them now.` : null,
             ],
             confirm: `Delete ${what}`,
@@ -293,6 +295,7 @@ export class AddressList {
                 deleted++;
                 this.#chosen?.delete(id);
                 this.remove(id);
+                this.#showChosen();
                 if (id === this.#selected) location.hash = "#/";
             }
             notify(`${what[0]?.toUpperCase()}${what.slice(1)} ${ids.length === 1 ? "is" : "are"} deleted.`);
@@ -300,7 +303,6 @@ export class AddressList {
         } catch (error) {
             notify(`${count(deleted)} of ${what} are deleted. ${messageOf(error)}`, { bad: true, seconds: 8 });
         }
-        this.#showChosen();
     }
 
     /** Opens the row before or after the one that is open. @param {number} step */
@@ -468,7 +470,6 @@ export class AddressList {
         const isUnread = address.status === "received" && !this.#unread.isRead(id);
         const focused = Array.from(element.children).findIndex((child) => child === document.activeElement);
         fill(element, linkTo(address, isUnread), boxOf(address, this.#chosen?.has(id) === true));
-        if (id === this.#selected) this.#mark(id, true);
         const again = element.children[focused];
         if (again instanceof HTMLElement) again.focus({ preventScroll: true });
     }
@@ -521,15 +522,11 @@ export class AddressList {
         const more = this.#rest === undefined ? "" : "+";
         fill(
             this.#counts,
-            ["waiting", "received", "sent", "expired"]
+            Object.keys(STATES)
                 .flatMap((status) => (numbers[status] ? [`${count(numbers[status] ?? 0)}${more} ${status}`] : []))
                 .join(", "),
         );
-        const filtered =
-            this.#search.value !== "" ||
-            this.#status.value !== "" ||
-            this.#mode.value !== "" ||
-            this.#label.value !== "";
+        const filtered = Object.values(this.#inputs).some(({ value }) => value !== "");
         if (shown > 0) fill(this.#message);
         else if (filtered)
             fill(
@@ -537,7 +534,7 @@ export class AddressList {
                 h(
                     "p",
                     { class: "hint" },
-                    "No address matches. ",
+                    `No ${more && "listed "}address matches. `,
                     h("button", { type: "button", class: "link", onclick: () => this.#clearFilter() }, "Show all"),
                 ),
             );
@@ -556,26 +553,13 @@ export class AddressList {
     }
 
     #clearFilter() {
-        this.#status.value = this.#mode.value = this.#label.value = this.#search.value = "";
+        for (const input of Object.values(this.#inputs)) input.value = "";
         this.#writeFilter();
         void this.reload();
     }
 
     #showBulk() {
-        const label = this.#label.value;
-        this.#bulk.hidden = label === "" || this.#rows.size === 0;
-        if (this.#bulk.hidden) return;
-        if (this.#bulk.dataset["label"] === label) return;
-        this.#bulk.dataset["label"] = label;
-        fill(
-            this.#bulk,
-            h(
-                "button",
-                { type: "button", class: "danger small", onclick: () => void this.#deleteAll(label) },
-                icon("trash"),
-                h("span", null, "Delete all with this label"),
-            ),
-        );
+        this.#bulk.hidden = this.#label.value === "" || this.#rows.size === 0;
     }
 
     /** How many addresses have a label, in words. @param {string} label */

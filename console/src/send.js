@@ -116,6 +116,8 @@ export class SendView {
             });
             if (event.target instanceof HTMLElement && event.target.hasAttribute("aria-invalid")) wrong(event.target);
         });
+        /** It may change while the e-mail is sent. */
+        const typed = () => JSON.stringify(draft);
         const send = async () => {
             [to, subject, label].forEach((input) => wrong(input));
             if (to.value.trim() === "") {
@@ -133,7 +135,8 @@ export class SendView {
                 ),
             );
             try {
-                const attachments = await Promise.all(this.#draft.files.map(encoded));
+                const attachments = await Promise.all(draft.files.map(encoded));
+                const sent = typed();
                 const created = await session.client.sendEmail(
                     {
                         to: to.value.trim(),
@@ -143,9 +146,14 @@ export class SendView {
                     },
                     { label: label.value === "" ? null : label.value },
                 );
-                subject.value = body.value = "";
-                Object.assign(draft, { subject: "", body: "", files: [] });
-                this.#showFiles();
+                if (typed() === sent) {
+                    subject.value = body.value = "";
+                    Object.assign(draft, { subject: "", body: "", files: [] });
+                    this.#showFiles();
+                    // The form may be open again, with the text that is sent now.
+                    if (!form.isConnected && location.hash.startsWith("#/send")) dispatchEvent(new Event("hashchange"));
+                }
+                if (!form.isConnected) notify("The e-mail is sent.");
                 fill(
                     this.#result,
                     h(
@@ -159,6 +167,7 @@ export class SendView {
                 list.poll.now();
                 void session.readAccount().catch(() => undefined);
             } catch (error) {
+                if (!form.isConnected) notify(`Sending failed. ${messageOf(error)}`, { bad: true, seconds: 8 });
                 fill(this.#result);
                 const named =
                     error instanceof ApiError ? /^send\.(to|subject)\b|^(label)\b/.exec(error.errorMessage) : null;

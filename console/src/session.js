@@ -1,6 +1,6 @@
 import { Client } from "./client/client.js";
 import { ApiError, ConnectionError } from "./client/errors.js";
-import { h, span } from "./dom.js";
+import { bytes, h, span } from "./dom.js";
 
 /** @typedef {import("./client/types.js").Account} Account */
 
@@ -28,8 +28,8 @@ export class Session extends EventTarget {
     #reachable = true;
     #closed = false;
     #key;
-    /** The Idempotency-Key of a replacement without a response: the next attempt gets the same new key. */
-    #replacement = "";
+    /** Whether a replacement of the key has no response yet. Then the old key may be refused. */
+    #replacing = false;
 
     /** @param {string} key */
     constructor(key) {
@@ -68,12 +68,13 @@ export class Session extends EventTarget {
 
     /** Replaces the key, and keeps the new one as the old one was kept. */
     async replaceKey() {
-        this.#replacement ||= crypto.getRandomValues(new Uint32Array(4)).join("-");
+        this.#replacing = true;
         for (let failures = 0; ;) {
             try {
+                // Its Idempotency-Key stays the same until it has a response: the next attempt gets the same new key.
                 const key = await this.client.replaceApiKey();
                 this.#key = key;
-                this.#replacement = "";
+                this.#replacing = false;
                 if (Session.storedKey() !== null) Session.remember(key);
                 return key;
             } catch (error) {
@@ -99,12 +100,9 @@ export class Session extends EventTarget {
      * @param {RequestInit} [init]
      */
     async #fetch(url, init) {
-        const headers = new Headers(init?.headers);
-        const isReplacement = String(url).endsWith("/account/api-key");
-        if (isReplacement) headers.set("Idempotency-Key", this.#replacement);
         let response;
         try {
-            response = await fetch(url, { ...init, headers });
+            response = await fetch(url, init);
         } catch (error) {
             if (!init?.signal?.aborted) this.#tell(false);
             throw error;
@@ -118,7 +116,8 @@ export class Session extends EventTarget {
         }
         // While the key is replaced, and after it, requests with the old one are refused.
         const isCurrent =
-            headers.get("Authorization") === `Bearer ${this.#key}` && (this.#replacement === "" || isReplacement);
+            new Headers(init?.headers).get("Authorization") === `Bearer ${this.#key}` &&
+            (!this.#replacing || String(url).endsWith("/account/api-key"));
         if (response.status === 401 && isCurrent && !this.#closed) this.dispatchEvent(new Event("refused"));
         return response;
     }
@@ -156,11 +155,6 @@ export function messageOf(error) {
 /** What the API says of its members, for someone who sees fields. @type {[RegExp, (...found: string[]) => string][]} */
 const WORDS = [
     [
-        /^ttl_seconds must be between (\d+) and (\d+)/,
-        (_, least, most) =>
-            `The lifetime must be between ${span(Number(least) * 1000)} and ${span(Number(most) * 1000)}`,
-    ],
-    [
         /^ttl_seconds must be at most (\d+)/,
         (_, most) => `Your plan allows a lifetime of at most ${span(Number(most) * 1000)}`,
     ],
@@ -169,19 +163,20 @@ const WORDS = [
         () => "This is not a complete e-mail address. It needs a name, an @ and a domain, as in ada@example.org",
     ],
     [/^send\.subject /, () => "The subject is too long, or has characters that a subject cannot have"],
-    [/^send\.attachments\[(\d+)\]\.(\S+) (.*)/, (_, index, __, rest) => `Attachment ${Number(index) + 1} ${rest}`],
+    [/^send\.attachments\[(\d+)\]\S* (.*)/, (_, index, rest) => `Attachment ${Number(index) + 1} ${rest}`],
     [/^label (.*)/, (_, rest) => `The label ${rest}`],
-    [/^credits must /, () => "The number of credits must be a whole number between 1 and 1,000,000"],
     [/^send (.*)/, (_, rest) => `The e-mail ${rest}`],
+    [/^the body must have at most /, () => "The e-mail is larger than your plan allows"],
 ];
 
 /** @param {string} message */
 function inWords(message) {
+    const text = message.replace(/(\d+) bytes/, (_, number) => bytes(Number(number)));
     for (const [pattern, words] of WORDS) {
-        const found = pattern.exec(message);
+        const found = pattern.exec(text);
         if (found) return words(...found);
     }
-    return message;
+    return text;
 }
 
 /**

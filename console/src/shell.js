@@ -176,15 +176,17 @@ export class Shell {
         this.#listeners.abort();
         this.#view?.close?.();
         this.list.close();
-        // They belong to the account that ends. The one with a new key opens again by itself until the key is kept.
-        for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+        closeDialogs();
         history.replaceState(null, "", location.pathname);
         this.logIn(why);
     }
 
     /** @param {boolean} [first] */
     #route(first = false) {
-        if (!first) this.list.follow(location.hash);
+        if (!first) {
+            closeDialogs();
+            this.list.follow(location.hash);
+        }
         const route = location.hash.replace(/^#\//, "").replace(/\?.*/s, "");
         if (this.#shown === "" && route !== "") this.#place = scrollY;
         this.#shown = route;
@@ -222,6 +224,11 @@ export class Shell {
         }
         return this.list.welcome();
     }
+}
+
+/** They belong to what was shown. The one with a new key opens again by itself until the key is kept. */
+function closeDialogs() {
+    for (const dialog of document.querySelectorAll("dialog")) dialog.close();
 }
 
 /** @param {string} value */

@@ -137,7 +137,7 @@ test("all addresses with a label are deleted, after a question", async ({ page, 
     await page.getByLabel("Label").press("Enter");
     await expect(rows).toHaveCount(3);
 
-    await page.getByRole("button", { name: "Delete all with this label" }).click();
+    await page.getByRole("button", { name: "Delete all with this label" }).dblclick();
     await expect(page.getByRole("dialog")).toContainText("All addresses labelled nightly (3 addresses)");
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await expect(rows).toHaveCount(3);
@@ -177,6 +177,27 @@ test("an e-mail with attachments is sent, and arrives", async ({ page, account }
     await expect(mailBody(page)).toContainText("See the files.");
     await page.getByRole("tab", { name: "Attachments (2)" }).click();
     await expect(page.locator(".filename")).toHaveText(["dropped.txt", "chosen.txt"]);
+});
+
+test("an e-mail that is too large is said in the words of a person, and stays", async ({ page }) => {
+    await logIn(page, await Account.create("free"), "#/send");
+    await page.getByLabel("To", { exact: true }).fill("ada@example.org");
+    const files = page.getByLabel("Attachments");
+    for (const { number, words } of [
+        { number: 3, words: "The e-mail must have at most 2.0 MiB of content on the plan free." },
+        { number: 9, words: "The e-mail is larger than your plan allows." },
+    ]) {
+        await files.setInputFiles(
+            Array.from({ length: number }, (_, n) => ({
+                name: `${n}.bin`,
+                mimeType: "application/octet-stream",
+                buffer: Buffer.alloc(720_000),
+            })),
+        );
+        await page.getByRole("button", { name: "Send", exact: true }).click();
+        await expect(page.getByRole("alert")).toHaveText(words);
+    }
+    await expect(page.locator(".filename")).toHaveCount(12);
 });
 
 test("a wrong recipient is said in the words of a person", async ({ page, account }) => {
@@ -262,6 +283,9 @@ test("the rate limit is waited for, and a used-up allocation names the remedy", 
     const alert = page.getByRole("dialog").getByRole("alert");
     await expect(alert).toContainText("allocation is used up");
     await expect(alert.getByRole("link", { name: "See the plans" })).toHaveAttribute("rel", "noopener noreferrer");
+    await alert.getByRole("link", { name: "Buy credits" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Account");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 test("an address expires while it is open, and its e-mail leaves the page", async ({ page, account }) => {
@@ -277,6 +301,9 @@ test("an address expires while it is open, and its e-mail leaves the page", asyn
     await expect.poll(() => page.content()).not.toContain("Only for a minute.");
     await expect.poll(() => page.content()).not.toContain("Short-lived");
     await expect(page.locator(".rows li")).toContainText("Expired");
+    await page.getByRole("button", { name: "Remove from the list" }).click();
+    await expect(page.locator(".rows li")).toHaveCount(0);
+    await expect(page.getByText("There are no addresses yet.")).toBeVisible();
 });
 
 test("an address that does not exist says so", async ({ page, account }) => {

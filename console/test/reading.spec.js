@@ -94,6 +94,33 @@ test("the frame is as high as its mail", async ({ page, account }) => {
     await expect.poll(() => page.locator(".mail-frame").evaluate((frame) => frame.clientWidth)).toBeLessThan(376);
 });
 
+test("a large image has no effect on how a mail is shown, and a thousand copies of it end somewhere", async ({
+    page,
+    account,
+}) => {
+    // As base64, it has "//" before a letter, as a URL before its host.
+    const filler = Buffer.alloc(600_000, Buffer.from([0xff, 0xff, 0xf0]));
+    const photo = Buffer.concat([Buffer.from(PIXEL, "base64"), filler]).toString("base64");
+    /** @param {string} html */
+    const message = (html) =>
+        "From: ada@example.org\nSubject: photo\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=r\n\n" +
+        `--r\nContent-Type: text/html\n\n${html}\n` +
+        `--r\nContent-Type: image/png; name=photo.png\nContent-ID: <a@x>\nContent-Transfer-Encoding: base64\n\n${photo.replace(/.{76}/g, "$&\n")}\n--r--\n`;
+    const one = await account.received(message('<div style="height:3000px">long</div><img src="photo.png">'));
+    const many = await account.received(message(`<p>readable</p>${'<img src="cid:a@x">\n'.repeat(1000)}`));
+    await logIn(page, account, `#/address/${one.id}`);
+    const images = mailBody(page).locator("img");
+
+    await expect(images).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
+    await expect.poll(() => page.locator(".mail-frame").evaluate((frame) => frame.clientHeight)).toBeGreaterThan(3000);
+    await expect(page.locator(".frame-notice")).toContainText("remote content are off");
+
+    await open(page, `#/address/${many.id}`);
+    await expect(mailBody(page)).toContainText("readable");
+    await expect(images.first()).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
+    await expect(images.last()).toHaveAttribute("src", "cid:a@x");
+});
+
 test("animations and filters are off until the reader allows them", async ({ page, account }) => {
     const { id } = await account.received(
         htmlMessage(
@@ -120,6 +147,58 @@ test("animations and filters are off until the reader allows them", async ({ pag
     await expect(mailBody(page).locator("#image")).toHaveAttribute("src", /image\/svg/i);
     for (const name of ["#style", "#sheet"])
         await expect(mailBody(page).locator(name)).toHaveCSS("background-image", /image\/svg/i);
+});
+
+/** Ways to write the URL of an SVG image in a style: tabs and line breaks that URLs lose, and escapes of CSS. @type {Record<string, string>} */
+const SVG_STYLES = {
+    plain: `background:url("data:image/svg+xml,${MOVING}")`,
+    unquoted: `background:url(data:image/s\\76 g+xml,${MOVING})`,
+    tab: `background:url("data:image/s\tvg+xml,${MOVING}")`,
+    "tab before the type": `background:url("data:\timage/svg+xml,${MOVING}")`,
+    "blank before the type": `background:url("data: image/svg+xml,${MOVING}")`,
+    "escaped tab": `background:url("data:image/s\\9 vg+xml,${MOVING}")`,
+    "escaped line break": `background:url("data:image/sv\\00000Ag+xml,${MOVING}")`,
+    "continued line": `background:url("data:image/s\\\nvg+xml,${MOVING}")`,
+    "escaped letter": `background:url("data:image/\\s\\vg+xml,${MOVING}")`,
+    "escaped scheme": `background:u\\72l("d\\61\tta:image/SVG+xml,${MOVING}")`,
+    "custom property": `--x:url('data:image/s\\76 g+xml,${MOVING}');background:var(--x)`,
+    "custom property with a tab": `--x:url('data:image/sv\tg+xml,${MOVING}');background:var(--x)`,
+    "set of images": `background:image-set("data:image/s\\9 v\\67+xml,${MOVING}" 1x)`,
+    "after a comment": `/* \\*/background:url("data:image/s\\56 g+xml,${MOVING}")`,
+};
+
+test("an SVG image is off until the reader allows it, however a style writes its URL", async ({ page, account }) => {
+    const styles = Object.values(SVG_STYLES);
+    const { id } = await account.received(
+        htmlMessage(
+            styles.map((style, n) => `<style>#sheet${n}{${style}}</style>`).join("") +
+                `<style>@property --y{syntax:"<image>";inherits:false;initial-value:url("data:image/s\\9 vg+xml,${MOVING}")}#registered{background:var(--y)}</style>` +
+                styles
+                    .map((style) => style.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("\t", "&#9;"))
+                    .map((style, n) => `<p id="sheet${n}">sheet</p><p id="inline${n}" style="${style}">inline</p>`)
+                    .join("") +
+                `<p id="registered">readable</p><p style="color:rgb(1, 2, 3);width:100px\\9" id="other">other</p>` +
+                `<img id="source" src="data:&#10; image/s&#9;vg+xml,${MOVING}"><img id="raster" src="data:image/png;base64,${PIXEL}">`,
+            "SVG",
+        ),
+    );
+    await logIn(page, account, `#/address/${id}`);
+    const body = mailBody(page);
+    const isSvg = /data:[^,]*image[^,]*g\+xml/i;
+    const elements = Object.keys(SVG_STYLES).flatMap((name, n) => [
+        { name: `${name} in a sheet`, element: body.locator(`#sheet${n}`) },
+        { name: `${name} in an attribute`, element: body.locator(`#inline${n}`) },
+    ]);
+    elements.push({ name: "registered property", element: body.locator("#registered") });
+
+    await expect(page.getByRole("button", { name: "Animations" })).toBeVisible();
+    for (const { name, element } of elements) await expect(element, name).not.toHaveCSS("background-image", isSvg);
+    await expect(body.locator("#source")).not.toHaveAttribute("src", isSvg);
+    await expect(body.locator("#other")).toHaveCSS("color", "rgb(1, 2, 3)");
+    await expect(body.locator("#raster")).toHaveAttribute("src", `data:image/png;base64,${PIXEL}`);
+    await page.getByRole("button", { name: "Animations" }).click();
+    for (const { name, element } of elements) await expect(element, name).toHaveCSS("background-image", isSvg);
+    await expect(body.locator("#source")).toHaveAttribute("src", /image\/s\tvg/);
 });
 
 test("a style sheet cannot end its element when it is rewritten", async ({ page, account, trap }) => {
@@ -347,6 +426,49 @@ test("a draft survives, and a failed send keeps the focus at what is wrong", asy
     await expect(to).toBeFocused();
 });
 
+test("what is typed while an e-mail is sent stays, and who left the form learns what became of the e-mail", async ({
+    page,
+    account,
+}) => {
+    const inbox = await account.address();
+    await logIn(page, account, `#/send/${inbox.address}`);
+    /** @type {(response: "continue" | "abort") => void} */
+    let release = () => undefined;
+    await page.route("**/v1/addresses", async (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        const end = await new Promise((resolve) => (release = resolve));
+        return end === "abort" ? route.fulfill({ status: 400, json: { error: { code: "INVALID_REQUEST", message: "send is odd" } } }) : route.continue();
+    });
+    const text = page.getByLabel("Text", { exact: true });
+    /** Sends, and waits until the request is held. */
+    const send = async () => {
+        const requested = page.waitForRequest((request) => request.method() === "POST");
+        await page.getByRole("button", { name: "Send", exact: true }).click();
+        await requested;
+    };
+    await text.fill("refused");
+    await send();
+    await page.getByRole("link", { name: "Account" }).click();
+    release("abort");
+    await noticed(page, /Sending failed\. The e-mail is odd/);
+    await page.getByRole("link", { name: "Send", exact: true }).click();
+    await expect(text).toHaveValue("refused");
+
+    await send();
+    await text.fill("typed later");
+    release("continue");
+    await expect(page.getByText(`Sent to ${inbox.address} from`)).toBeVisible();
+    await expect(text).toHaveValue("typed later");
+
+    await send();
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByRole("link", { name: "Send", exact: true }).click();
+    await expect(text).toHaveValue("typed later");
+    release("continue");
+    await noticed(page, /The e-mail is sent\./);
+    await expect(text).toHaveValue("");
+});
+
 test("a new key is not lost by Escape, and a lost response is asked for with the same Idempotency-Key", async ({
     page,
     account,
@@ -537,6 +659,9 @@ test("a page of the list that fails keeps the rows that are there", async ({ pag
     await logIn(page, /** @type {any} */ ({ key: setting("KEY_WITH_MANY") }));
     const rows = page.locator(".rows li");
     await expect(rows).toHaveCount(50);
+    await page.getByLabel("Search").fill("none of them");
+    await expect(page.getByText("No listed address matches.")).toBeVisible();
+    await page.getByLabel("Search").fill("");
     const more = page.getByRole("button", { name: "Show more" });
     await more.click();
     await expect(rows).toHaveCount(100);
@@ -624,7 +749,7 @@ test("texts are shown in place, an invitation says when and where, and an archiv
     const { id } = await account.received(
         "From: ada@example.org\nSubject: parts\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=m\n\n" +
             part("text/calendar", "invite.ics", invitation) +
-            part("message/rfc822", "forwarded.eml", "Subject: Inner\n\nGrüße") +
+            part("message/rfc822", "forwarded.eml", "Subject: =?utf-8?Q?Inner_gr=C3=BC?=\n =?UTF-8*de?B?w59l?= =?odd?B?!?=\nFrom: Bob <bob@example.org>\n\nGrüße") +
             part("text/plain", "setup.appinstaller", "x") +
             part("text/plain", "run.PY.", "x") +
             "--m--\n",
@@ -647,7 +772,8 @@ test("texts are shown in place, an invitation says when and where, and an archiv
     await page.getByRole("button", { name: "Hide invite.ics" }).click();
     await expect(opened).toHaveCount(0);
     await page.getByRole("button", { name: "Show forwarded.eml" }).click();
-    await expect(opened).toContainText("Subject: Inner");
+    await expect(opened.locator("dd")).toHaveText(["Inner grüße =?odd?B?!?=", "Bob <bob@example.org>"]);
+    await expect(opened).toContainText("Grüße");
     await expect(opened).not.toContainText("This is the beginning of");
 
     await page.getByRole("button", { name: "Download all as one archive" }).click();

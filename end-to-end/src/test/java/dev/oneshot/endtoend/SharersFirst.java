@@ -9,8 +9,8 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Tests that share the stack run first, in parallel, the longest of them by {@link Order}. Tests that need all of it follow, one after the other, beside those that
- * have a stack of their own.
+ * Starts tests that share the stack first, those with {@link Order} before the rest. Then come tests with a stack of their own,
+ * then those that need all of the shared stack, one after the other.
  */
 public final class SharersFirst implements ClassOrderer {
 

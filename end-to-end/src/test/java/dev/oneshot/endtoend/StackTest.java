@@ -24,7 +24,7 @@ abstract class StackTest {
     LocalStack stack;
     Account account;
 
-    /** A fork-join pool begins with the last class, and lets no other begin while one waits for the stack. */
+    /** A fork-join pool starts the last class first, and starts none while a class waits for the lock of the stack. */
     @BeforeAll
     static void classesAreTakenInOrder() {
         assertThat(Thread.currentThread()).isNotInstanceOf(ForkJoinWorkerThread.class);

@@ -31,7 +31,7 @@ final class Lines {
         return true;
     }
 
-    /** Whether the range has blanks and line ends only. */
+    /** Whether the range has only blanks and line ends. */
     static boolean isWhitespace(byte[] octets, int from, int to) {
         for (int i = from; i < to; i++) {
             if (!isBlank(octets[i]) && octets[i] != '\r' && octets[i] != '\n') {

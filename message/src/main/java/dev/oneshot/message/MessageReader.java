@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 public final class MessageReader {
 
-    /** Enough for the octets that name a charset in any transfer encoding. */
+    /** Decodes to the octets that {@link MetaCharset} reads, in any transfer encoding. */
     private static final int HTML_OCTETS_MAX = 4 * MetaCharset.OCTETS_MAX;
 
     private MessageReader() {}
@@ -57,7 +57,10 @@ public final class MessageReader {
                 fields, from(header), subject(fields), text, html, walk.attachments(), walk.complete());
     }
 
-    /** The first charset that the labels of the text name, else the one that the HTML names itself; empty if there is none. */
+    /**
+     * The first charset that a label of a body names, otherwise the one that the HTML's own content names; empty if neither
+     * does.
+     */
     private static String charset(List<Leaf> text, List<Leaf> html, byte[] octets, int offset) {
         return Stream.concat(text.stream(), html.stream())
                 .map(Leaf::charset)

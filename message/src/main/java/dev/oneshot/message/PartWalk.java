@@ -23,28 +23,28 @@ final class PartWalk {
     private final List<Candidate> candidates = new ArrayList<>();
     /** Whether there is text with a name that is not marked as a file. */
     private boolean named;
-    /** Whether there is a body that is more than blanks and line ends, which programs put around a text with a name. */
+    /** Whether a body has more than blanks and line ends. Some programs put blank bodies around a text with a name. */
     private boolean readable;
-    /** The first label of a body that decides how it is decoded. Some programs write file names in the same charset. */
+    /** The first label of a body that names a known charset other than ASCII. Some programs write file names in it. */
     private String charset = "";
 
     private int bodies;
     private int multiparts;
     private boolean complete = true;
 
-    /** How a mail without a body uses a leaf that is otherwise an attachment. */
+    /** How a mail whose bodies are blank or missing uses a leaf that is otherwise an attachment. */
     private enum Otherwise {
         ATTACHMENT,
         /** The plain text: it has a name, but is not marked as a file. */
         TEXT,
         /** The HTML: it has a name, but is not marked as a file. */
         HTML,
-        /** The plain text if there are none of the above: text/calendar, text/csv. */
+        /** The plain text if there are none of the above and no body, not even a blank one: text/calendar, text/csv. */
         TEXT_OF_OTHER_TYPE
     }
 
     /**
-     * A leaf that is an attachment, unless it is text and the mail has no other body. It keeps nothing else of its
+     * A leaf that is an attachment, unless it is text and all other bodies are blank. It keeps nothing else of its
      * header, to bound the memory for mails of many parts with long fields.
      *
      * @param filename without a path; empty if there is none
@@ -59,12 +59,12 @@ final class PartWalk {
         this.limits = limits;
     }
 
-    /** The plain text, or what replaces it in a mail without a body. */
+    /** The plain text, or what replaces it in a mail whose bodies are blank or missing. */
     List<Leaf> text() {
         return orElse(text, Otherwise.TEXT, Otherwise.TEXT_OF_OTHER_TYPE);
     }
 
-    /** The HTML, or what replaces it in a mail without a body. */
+    /** The HTML, or what replaces it in a mail whose bodies are blank or missing. */
     List<Leaf> html() {
         return orElse(html, Otherwise.HTML);
     }

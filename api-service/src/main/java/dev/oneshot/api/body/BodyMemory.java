@@ -103,7 +103,8 @@ public class BodyMemory {
 
     /**
      * The body of the present request. Reading it reserves memory until the request ends. Reading throws 422 beyond the plan's
-     * bound, 413 beyond {@code body-max}, 429 or 503 if memory is not free in time, and 408 if the body arrives too slowly.
+     * bound, 413 beyond {@code body-max}, 429 or 503 if memory is not free in time or others need what the request holds, and 408
+     * if the body arrives too slowly or others need its memory.
      *
      * @param contentLength null if unknown; then the body counts as small until it has more than 64 KiB
      */

@@ -54,8 +54,8 @@ public final class Pace {
      * Whether the client is slow.
      *
      * @param nanos for which it has been awaited since the last call of {@link #moved}
-     * @param patienceNanos how long it may pause, at most a second. If less, the client is also slow when all the time for
-     *     which it has been awaited exceeds the time that the moved bytes may take by this much
+     * @param patienceNanos a second or less. If less, the client is also slow once it has been awaited, in all, for this much
+     *     longer than the moved bytes may take
      */
     public synchronized boolean isSlow(long nanos, long patienceNanos) {
         if (nanos >= WINDOW_NANOS) {

@@ -86,8 +86,8 @@ public final class RequestMemory {
         boolean isSlow(long patienceNanos);
 
         /**
-         * Ends the request, as others wait: at once if it awaits its client or memory, otherwise as soon as it would. A request that
-         * awaits neither any more completes. Must not block.
+         * Ends the request because others wait: at once if it waits for its client or for memory, otherwise when it next would.
+         * It completes if it never waits again. Must not block.
          */
         void endForOthers();
     }

@@ -9,8 +9,8 @@ import java.time.Duration;
 public interface ConnectionConfig {
 
     /**
-     * The most connections to each of the two ports. Only this bounds the memory of connections, except for large bodies
-     * and mail. For one more, the connection that has been without a request for longest is closed; if all have
+     * The most connections to each of the two ports. Only this bounds the memory of connections, except for bodies above
+     * 4 KiB and mail above 1 KiB. For one more, the connection that has been without a request for longest is closed; if all have
      * requests, the new one is.
      */
     @WithDefault("4000")

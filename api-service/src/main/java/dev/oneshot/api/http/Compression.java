@@ -36,7 +36,7 @@ class Compression {
 
     private static void decide(RoutingContext request) {
         MultiMap fields = request.response().headers();
-        // Quarkus sets identity for all responses, with which Netty compresses none. Netty does not send it.
+        // Quarkus sets identity on all responses, so Netty compresses none. Netty does not send the field.
         fields.remove(HttpHeaderNames.CONTENT_ENCODING);
         if (!isSentAsItIs(request)) {
             if (isCompressed(fields)) {

@@ -132,8 +132,8 @@ class ReadMemory {
         }
 
         /**
-         * Holds no lock while it uses the connection: that has a lock of its own, under which requests end, and the end of a request
-         * waits for a lock whose owner may be in {@link #isSlow}.
+         * Uses the connection without holding this object's lock, to avoid a deadlock: requests end under the connection's lock,
+         * their end waits for the lock of {@link RequestMemory}, and its owner may wait for this object in {@link #isSlow}.
          */
         private void sample() {
             leftMillis -= SAMPLE_MILLIS;

@@ -25,8 +25,8 @@ public final class RequestPath {
         StringBuilder decoded = new StringBuilder(path.length());
         for (int i = 0; i < path.length(); i++) {
             char next = path.charAt(i);
-            if (next == '%' && isUnreserved(octet(path, i))) {
-                next = (char) octet(path, i);
+            if (next == '%' && isUnreserved(byteOfEscape(path, i))) {
+                next = (char) byteOfEscape(path, i);
                 i += ESCAPE_LENGTH - 1;
             }
             decoded.append(next);
@@ -35,7 +35,7 @@ public final class RequestPath {
     }
 
     /** The byte of the escape at this index, or -1. */
-    private static int octet(String path, int at) {
+    private static int byteOfEscape(String path, int at) {
         boolean isEscape = at + ESCAPE_LENGTH <= path.length()
                 && HexFormat.isHexDigit(path.charAt(at + 1))
                 && HexFormat.isHexDigit(path.charAt(at + 2));

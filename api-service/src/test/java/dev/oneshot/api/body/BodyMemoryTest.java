@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Bodies in 1 MiB of memory for large ones and as much for small ones. */
+/** Bodies, with 1 MiB of memory for large ones and 1 MiB for small ones. */
 class BodyMemoryTest {
 
     private static final int SMALL_BYTES_MAX = 64 * 1024;
@@ -58,7 +58,7 @@ class BodyMemoryTest {
         }
     }
 
-    /** A client that sends without an end. */
+    /** A client that never stops sending. */
     private static final class Body extends InputStream {
 
         /** Runs when the service waits for the client. */
@@ -82,7 +82,10 @@ class BodyMemoryTest {
         open.forEach(OpenRequest::end);
     }
 
-    /** A client that declares the length gets no more time. All of a body may take an hour; the pause is minus half an hour. */
+    /**
+     * A body may take an hour. So with a patience of minus half an hour, a client is slow until it has sent half: of 64 KiB, then
+     * of the plan's bound.
+     */
     @Test
     void bodyOfUnknownLengthIsPacedAsASmallOneUntilItIsLarge() throws IOException {
         long patience = Duration.ofMinutes(-30).toNanos();
@@ -99,9 +102,9 @@ class BodyMemoryTest {
         assertThat(isSlow).isTrue();
     }
 
-    /** If nothing ended it, it could stall without a limit: it holds memory that is already counted as free. */
+    /** Otherwise it could stall for a minute, with memory that already counts as free. */
     @Test
-    void requestThatIsEndedWhileItAwaitsNothingEndsBeforeItAwaitsItsClientAgain() throws IOException {
+    void requestEndedBetweenTwoWaitsIsRejectedAtItsNextRead() throws IOException {
         Body body = new Body();
         begin(UUID.randomUUID());
         InputStream ended = memory.reserving(body, "60000");
@@ -116,7 +119,10 @@ class BodyMemoryTest {
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
-    /** They hold small memory meanwhile. An account with many of them would keep small bodies of all others out. */
+    /**
+     * They hold small memory while they wait. Otherwise an account with many of them would keep out the small bodies of all
+     * others.
+     */
     @Test
     void requestsThatWaitForLargeMemoryGiveUpSmallMemoryThatOthersNeed() throws IOException {
         begin(UUID.randomUUID());

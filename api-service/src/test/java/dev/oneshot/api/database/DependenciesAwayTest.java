@@ -72,8 +72,8 @@ class DependenciesAwayTest {
                 account.request().delete("/v1/addresses/" + created).then().statusCode(204);
                 deletions.add(Duration.ofNanos(System.nanoTime() - begin));
             }
-            // A deletion that waited for Kafka would take max.block.ms of the channel, a second. The median, as the
-            // machine pauses.
+            // A deletion that waited for Kafka would take a second, the channel's max.block.ms. The median ignores
+            // pauses of the machine.
             assertThat(deletions.stream().sorted().toList().get(ROUNDS / 2)).isLessThan(Duration.ofSeconds(1));
             List.of("ready", "live", "started")
                     .forEach(probe ->

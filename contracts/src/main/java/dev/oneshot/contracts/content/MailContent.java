@@ -31,10 +31,10 @@ public final class MailContent {
     private static final int LEVEL = 1;
     /** A table of 16 KiB, which fits the processor's first cache. The level's own, up to 128 KiB, takes a quarter more time for 10 KB. */
     private static final int HASH_LOG = 12;
-    /** Mail that is at least half text compresses to a smaller part of its bytes than this. */
+    /** Mail that is at least half text compresses to less than this part of its bytes. */
     private static final double USUAL_RATIO = 0.625;
 
-    // At most one for each thread that runs at a time, as no thread waits while it uses one.
+    // At most one for each running thread: no thread waits while it uses one.
     private static final Queue<ZstdCompressCtx> COMPRESSORS = new ConcurrentLinkedQueue<>();
     private static final Queue<ZstdDecompressCtx> DECOMPRESSORS = new ConcurrentLinkedQueue<>();
 

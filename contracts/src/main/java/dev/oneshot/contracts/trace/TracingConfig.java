@@ -21,7 +21,7 @@ public interface TracingConfig {
     /**
      * Which traces are recorded, as OpenTelemetry names it: {@code always_off}, {@code always_on}, {@code traceidratio}, {@code
      * parentbased_always_on} or {@code parentbased_traceidratio}. With the last two, a client that sends a {@code traceparent}
-     * decides for its request. With {@code always_off}, no request has a span, as without a collector.
+     * decides for its request. With {@code always_off}, requests have no spans, just as without a collector.
      */
     @WithDefault("parentbased_traceidratio")
     String sampler();

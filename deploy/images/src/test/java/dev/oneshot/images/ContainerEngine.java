@@ -49,7 +49,7 @@ record ContainerEngine(List<String> program) {
 
     private static final Path TRUE = Path.of("/usr/bin/true");
 
-    /** What the image of the whole stack and its Dockerfile run. */
+    /** The programs that the image of the whole stack and its Dockerfile run. */
     private static final List<String> PROGRAMS_OF_STACK =
             List.of("/bin/sh", "/bin/bash", "/usr/bin/cat", "/usr/bin/id", "/usr/bin/rm", "/usr/bin/sleep");
 
@@ -71,8 +71,8 @@ record ContainerEngine(List<String> program) {
      * An engine that builds images and runs containers on this machine.
      *
      * @param context a new folder
-     * @param tested what is not tested without one
-     * @param options of the containers
+     * @param tested what is not tested if no engine works, for the output
+     * @param options of the command {@code run}
      */
     static Optional<ContainerEngine> find(Path context, String tested, List<String> options) throws IOException {
         Files.createDirectories(context);
@@ -139,7 +139,8 @@ record ContainerEngine(List<String> program) {
 
     /**
      * Builds the image of the whole stack with the last stage of its Dockerfile, on a base of a few programs of this machine.
-     * Leaves out the first start, which saves half of the time to be ready, and takes longer than all else here.
+     * Leaves out the Dockerfile's first start: it halves the time to be ready, but takes longer than the rest of the build and
+     * the test.
      *
      * @param context a folder with the assembled contents in {@code oneshot}
      */
@@ -186,7 +187,7 @@ record ContainerEngine(List<String> program) {
     /**
      * Starts a container in the background.
      *
-     * @param options of {@link #find}
+     * @param options those given to {@link #find}
      */
     void start(String name, String tag, List<String> options) throws IOException {
         call(

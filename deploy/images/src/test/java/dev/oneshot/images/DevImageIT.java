@@ -54,7 +54,7 @@ class DevImageIT {
     /** clients/testcontainers looks for it. */
     private static final String TAG = "localhost/oneshot-dev:test";
 
-    /** Far above what it needs. Without the classes that the first start archives, it needs more than its README says. */
+    /** Far above what the image needs. Without the class archives of the first start, that is more than its README says. */
     private static final int MEMORY_MIB_MAX = 1200;
 
     private static final Duration START = Duration.ofMinutes(5);
@@ -102,7 +102,7 @@ class DevImageIT {
     @Test
     @Order(1)
     void itIsReachableWithItsKeyAndDeliversMail() throws Exception {
-        // Docker runs it by itself; podman only where systemd is.
+        // Docker runs the health check by itself, podman only with systemd.
         assertThat(inspect("{{.Config.Healthcheck.Test}}")).isEqualTo("[CMD /bin/bash healthy]");
         Matcher created = ID.matcher(request("/addresses", "{}"));
         assertThat(created.find()).isTrue();
@@ -117,11 +117,11 @@ class DevImageIT {
 
     @Test
     @Order(2)
-    void itIsNoRootKeepsNothingAndNeedsLittleMemory() throws Exception {
+    void itDoesNotRunAsRootKeepsNoDataAndNeedsLittleMemory() throws Exception {
         assertThat(call("exec", container, "id", "-u").strip()).isEqualTo("10001");
         assertThat(inspect("{{.Config.Env}}")).contains("ONESHOT_LOCAL_DATA=temporary");
 
-        // It falls when the start is over.
+        // The use of memory falls after the start.
         long mib = await().atMost(START).pollInterval(POLL).until(this::usedMib, used -> used < MEMORY_MIB_MAX);
         System.out.println("oneshot: the image uses " + mib + " MiB");
         assertThat(mib).isGreaterThan(100);

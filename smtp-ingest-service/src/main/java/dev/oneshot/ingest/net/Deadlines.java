@@ -14,7 +14,7 @@ final class Deadlines {
 
     private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** While other messages wait for memory, content that arrives more slowly than this loses its own. */
+    /** While other messages wait for memory, content that arrives more slowly than this loses its memory. */
     static final long SHED_BYTES_PER_SECOND_MIN = 32 * 1024;
 
     private final SmtpConfig config;

@@ -186,7 +186,7 @@ export class AttachmentList {
     }
 
     /**
-     * Shows an attachment that is text, as text, below what it says of an event or of the e-mail that it is.
+     * Shows a text attachment as text, below the facts of its event or of its e-mail header.
      *
      * @param {HTMLButtonElement} button
      * @param {HTMLElement} holder
@@ -355,7 +355,7 @@ export function sourceText({ text, isAll }, size) {
     return h("div", null, h("pre", { class: "text" }, text), isAll ? null : h("p", { class: "hint" }, hint));
 }
 
-/** What a forwarded e-mail says of itself (RFC 5322). @param {string} text */
+/** Subject, author, recipients and date of a forwarded e-mail (RFC 5322). @param {string} text */
 function letterOf(text) {
     const [header = ""] = text.slice(0, HEADER_CHARACTERS_MAX).split(/\r?\n\r?\n/, 1);
     const lines = header.replace(/\r?\n(?=[ \t])/g, "").split(/\r?\n/);
@@ -383,7 +383,7 @@ function decodedWords(value) {
                               );
                 return new TextDecoder(charset).decode(Uint8Array.from(octets, (octet) => octet.charCodeAt(0)));
             } catch {
-                // An unknown charset, or no base64: the word stays as it is.
+                // The charset is unknown or the base64 invalid: the word stays as it is.
                 return word;
             }
         })

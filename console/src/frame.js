@@ -30,9 +30,9 @@ const CLOSED = new Set(
     "area br col dd dt embed hr img input li link meta option p param source tbody td tfoot th thead tr wbr".split(" "),
 );
 const LINKS_MAX = 500;
-/** What is larger without its images is not laid out a second time to measure it: its frame has a height of its own. */
+/** Longer HTML, without its images, is not laid out a second time to measure it: its frame has a fixed height. */
 const MEASURED_MAX = 500_000;
-/** Of all images that it names by Content-ID or name. It may name one a thousand times. */
+/** The most characters of all inlined images of an e-mail. It may name one image a thousand times. */
 const INLINED_CHARACTERS_MAX = 32 * 1024 * 1024;
 const REMOTE = /(?:https?:)?\/\/[^/\s]/gi;
 /** A data: URL, in which slashes name no host. */
@@ -251,7 +251,7 @@ function rewritten(css, found) {
         .replaceAll("</", "<\\/");
 }
 
-/** Leaves out SVG until the reader allows what moves. Where one is hidden, nothing is left. */
+/** Leaves out SVG until the reader allows what moves. If escapes hide one, leaves out the whole value. */
 function still(value, found) {
     if (!hasSvg(value)) return value;
     found.moving = true;
@@ -260,7 +260,7 @@ function still(value, found) {
     return hasSvg(without) ? "" : without;
 }
 
-/** Whether a URL or a style has an SVG, as browsers read it: CSS escapes stand for characters, and URLs lose tabs and line breaks. */
+/** Whether a browser finds an SVG in a URL or style: it decodes escapes of CSS, and drops tabs and line breaks of URLs. */
 function hasSvg(value) {
     if (!/s\s*v\s*g|\\/i.test(value)) return false;
     const read = value
@@ -289,7 +289,7 @@ function inScheme(query, { wishes }) {
     );
 }
 
-/** An image by the name of its file, as a URL relative to nothing (Content-Location). */
+/** The image whose file name is this relative URL (Content-Location); undefined if there is none. */
 function named(value, found) {
     if (/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return undefined;
     return imageOf(`name:${decoded(value.trim().slice(0, 500))}`, found);
@@ -302,7 +302,7 @@ function inlined(value, found) {
     return value.replace(/cid:([^"'\s)>]+)/gi, (url, id) => imageOf(decoded(id), found) ?? url);
 }
 
-/** An image as a data: URL, unless there is none or there are too many. */
+/** An image as a data: URL; undefined if there is none, or no room for it. */
 function imageOf(name, found) {
     const image = Object.hasOwn(found.images, name) ? found.images[name] : undefined;
     if (image === undefined || found.inlinedCharacters + image.length > INLINED_CHARACTERS_MAX) return undefined;

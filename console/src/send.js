@@ -116,7 +116,7 @@ export class SendView {
             });
             if (event.target instanceof HTMLElement && event.target.hasAttribute("aria-invalid")) wrong(event.target);
         });
-        /** It may change while the e-mail is sent. */
+        /** What the form holds. It may change while the e-mail is sent. */
         const typed = () => JSON.stringify(draft);
         const send = async () => {
             [to, subject, label].forEach((input) => wrong(input));
@@ -150,7 +150,7 @@ export class SendView {
                     subject.value = body.value = "";
                     Object.assign(draft, { subject: "", body: "", files: [] });
                     this.#showFiles();
-                    // The form may be open again, with the text that is sent now.
+                    // The form may be open again, and show text that has been sent.
                     if (!form.isConnected && location.hash.startsWith("#/send")) dispatchEvent(new Event("hashchange"));
                 }
                 if (!form.isConnected) notify("The e-mail is sent.");

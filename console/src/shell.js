@@ -226,7 +226,7 @@ export class Shell {
     }
 }
 
-/** They belong to what was shown. The one with a new key opens again by itself until the key is kept. */
+/** Dialogs belong to the page that was shown. The one with a new key reopens itself until the user has kept the key. */
 function closeDialogs() {
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
 }

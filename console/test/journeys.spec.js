@@ -179,7 +179,7 @@ test("an e-mail with attachments is sent, and arrives", async ({ page, account }
     await expect(page.locator(".filename")).toHaveText(["dropped.txt", "chosen.txt"]);
 });
 
-test("an e-mail that is too large is said in the words of a person, and stays", async ({ page }) => {
+test("an e-mail that is too large is rejected in plain words, and its form stays", async ({ page }) => {
     await logIn(page, await Account.create("free"), "#/send");
     await page.getByLabel("To", { exact: true }).fill("ada@example.org");
     const files = page.getByLabel("Attachments");

@@ -94,11 +94,8 @@ test("the frame is as high as its mail", async ({ page, account }) => {
     await expect.poll(() => page.locator(".mail-frame").evaluate((frame) => frame.clientWidth)).toBeLessThan(376);
 });
 
-test("a large image has no effect on how a mail is shown, and a thousand copies of it end somewhere", async ({
-    page,
-    account,
-}) => {
-    // As base64, it has "//" before a letter, as a URL before its host.
+test("a large image does not change how a mail is shown, and its copies are bounded", async ({ page, account }) => {
+    // In base64 it has "//" before a letter, like a URL before its host.
     const filler = Buffer.alloc(600_000, Buffer.from([0xff, 0xff, 0xf0]));
     const photo = Buffer.concat([Buffer.from(PIXEL, "base64"), filler]).toString("base64");
     /** @param {string} html */
@@ -426,10 +423,7 @@ test("a draft survives, and a failed send keeps the focus at what is wrong", asy
     await expect(to).toBeFocused();
 });
 
-test("what is typed while an e-mail is sent stays, and who left the form learns what became of the e-mail", async ({
-    page,
-    account,
-}) => {
+test("text typed during sending stays, and a notice has the result if the form was left", async ({ page, account }) => {
     const inbox = await account.address();
     await logIn(page, account, `#/send/${inbox.address}`);
     /** @type {(response: "continue" | "abort") => void} */

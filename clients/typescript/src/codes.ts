@@ -140,7 +140,7 @@ function claimsOf(line: Line, mark: Found, nextMark: Found | undefined, previous
     if (next !== undefined && joins(line, mark.end, candidates[next]!.start) && isAnnounced(line, mark, candidates[next]!)) {
         return listFrom(line, next, { score: isSecret ? 45 : 50, why: `${word} before it` });
     }
-    // No word in capitals within a sentence.
+    // Skips words in capitals within a sentence.
     const before = all.findLast((i) => {
         const { start, end, isDoubtful } = candidates[i]!;
         return end <= mark.start && (!isDoubtful || start === 0) && isFree(line, candidates[i]!);
@@ -213,7 +213,10 @@ function entered(line: Line, candidate: Candidate): Nearness | undefined {
     return joins(line, call.end, candidate.start) ? nearness : undefined;
 }
 
-/** The last word before an index that says to enter or use a candidate, if the sentence then ends or says where or what for. */
+/**
+ * The last word before the limit that says to enter or use the candidate. Undefined without one, or if anything but a place or a
+ * purpose follows the candidate in its clause.
+ */
 function callOf(line: Line, candidate: Candidate, limit: number): { end: number } | undefined {
     const { folded } = line;
     const [start, end] = sentenceOf(line, candidate);
@@ -254,13 +257,13 @@ function isOffer(folded: string, candidate: Candidate): boolean {
     return OFFER.has(folded) && (candidate.isOfAShop || !PURPOSE.has(folded));
 }
 
-/** For the only number of six digits in an e-mail without a label: what it is for, in its sentence or above it. */
+/** For the only number of six digits in an e-mail without a label: whether its sentence or the line above says what it is for. */
 function unlabelled(lines: Line[], index: number, candidate: Candidate): Nearness | undefined {
     const line = lines[index]!;
-    if (isMeant(line, candidate)) return { score: 30, why: "what it is for next to it" };
+    if (isMeant(line, candidate)) return { score: 30, why: "a purpose next to it" };
     const above = line.isAlone ? lines[index - 1] : undefined;
     return above?.marks.length === 0 && (ENTER.has(above.folded) || TASK.has(above.folded))
-        ? { score: 30, why: "what it is for in the line before it" }
+        ? { score: 30, why: "a purpose in the line before it" }
         : undefined;
 }
 

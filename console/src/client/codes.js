@@ -209,10 +209,10 @@ function isOffer(folded, candidate) {
 function unlabelled(lines, index, candidate) {
     const line = lines[index];
     if (isMeant(line, candidate))
-        return { score: 30, why: "what it is for next to it" };
+        return { score: 30, why: "a purpose next to it" };
     const above = line.isAlone ? lines[index - 1] : undefined;
     return above?.marks.length === 0 && (ENTER.has(above.folded) || TASK.has(above.folded))
-        ? { score: 30, why: "what it is for in the line before it" }
+        ? { score: 30, why: "a purpose in the line before it" }
         : undefined;
 }
 function isMeant(line, candidate) {

@@ -220,7 +220,7 @@ class OneshotClient:
         timeout: float | None = None,
         bytes_max: int | None = None,
     ) -> bytes:
-        """Sends a request, and reads the response; with a bound, one byte more at most."""
+        """Sends a request and reads the response, at most one byte beyond the bound."""
         headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "*/*"}
         if body is not None:
             headers["Content-Type"] = "application/json"

@@ -170,7 +170,10 @@ class CodeLine:
         return (is_last or is_aimed) and (_TASK_OR_CONFIRM.has(before) or _TASK_OR_CONFIRM.has(after))
 
     def _call(self, candidate: Candidate, limit: int) -> Found | None:
-        """The last word before an index that says to enter or use a candidate, if the sentence then ends or says where or what for."""
+        """The last word before the limit that says to enter or use the candidate.
+
+        None without one, or if anything but a place or a purpose follows the candidate in its clause.
+        """
         start, end = self._sentence(candidate)
         calls = _ENTER.all_in(self.folded[start:limit])
         if not calls:

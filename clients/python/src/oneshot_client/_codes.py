@@ -102,13 +102,13 @@ def _is_offered(lines: list[CodeLine], index: int, candidate: Candidate, is_near
 
 
 def _unlabelled(lines: list[CodeLine], index: int, candidate: Candidate) -> Near | None:
-    """For the only number of six digits in an e-mail without a label: what it is for, in its sentence or above it."""
+    """For the only number of six digits in an e-mail without a label: whether its sentence or the line above says what it is for."""
     line = lines[index]
     if line.is_meant(candidate):
-        return Near(30, "what it is for next to it")
+        return Near(30, "a purpose next to it")
     above = lines[index - 1] if index and line.is_alone else None
     if above and not above.marks and (above.has_call or TASK.has(above.folded)):
-        return Near(30, "what it is for in the line before it")
+        return Near(30, "a purpose in the line before it")
     return None
 
 

@@ -56,8 +56,8 @@ final class CodeSentence {
     }
 
     /**
-     * The end of the last word before an index that says to enter or use the candidate, if the sentence then ends or says where or
-     * what for; -1 if there is none.
+     * The end of the last word before {@code limit} that says to enter or use the candidate. -1 without such a word, or if
+     * anything but a place or a purpose follows the candidate in its clause.
      */
     int endOfCall(int limit) {
         String folded = line.folded();

@@ -133,15 +133,18 @@ final class Codes {
         return numbers;
     }
 
-    /** For the only such number in an e-mail without a label: what it is for, in its sentence or above it. */
+    /**
+     * For the only number of six digits in an e-mail without a label: whether its sentence or the line above says what it is
+     * for.
+     */
     private @Nullable Nearness unlabelled(int index, CodeSentence sentence) {
         CodeLine line = lines.get(index);
         if (sentence.saysItsTask()) {
-            return new Nearness(30, "what it is for next to it");
+            return new Nearness(30, "a purpose next to it");
         }
         CodeLine above = line.isAlone() && index > 0 ? lines.get(index - 1) : null;
         return above != null && above.marks().isEmpty() && (CodeSentence.hasCall(above) || CodeSentence.hasTask(above))
-                ? new Nearness(30, "what it is for in the line before it")
+                ? new Nearness(30, "a purpose in the line before it")
                 : null;
     }
 
@@ -208,7 +211,7 @@ final class Codes {
         return after;
     }
 
-    /** The last candidate before a label, but no word in capitals within a sentence. */
+    /** The last candidate before a label. Skips words in capitals within a sentence. */
     private static @Nullable Candidate before(CodeLine line, Words.Found mark) {
         Candidate before = null;
         for (Candidate candidate : line.candidates()) {

@@ -168,7 +168,7 @@ class OneshotMcpTest {
 
         in.close();
 
-        // Without a cancellation, the wait takes 50 s.
+        // Without a cancellation, the wait would end after 50 s, with a response.
         assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
         assertThat(out.readLine()).isNull();
     }

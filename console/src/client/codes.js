@@ -178,8 +178,9 @@ function callOf(line, candidate, limit) {
     let isAimed = AT.at(folded, following) !== undefined;
     let isLast = following === end || ",;".includes(folded[following]);
     if (call.kind === "use") {
-        isAimed &&= PURPOSE.has(folded.slice(following, end));
-        isLast &&= PURPOSE.has(folded.slice(start, candidate.start));
+        const hasPurpose = PURPOSE.has(folded.slice(start, candidate.start));
+        isAimed &&= hasPurpose || PURPOSE.has(folded.slice(following, end));
+        isLast &&= hasPurpose;
     }
     return isAimed || isLast ? { end: start + call.end } : undefined;
 }

@@ -182,8 +182,9 @@ class CodeLine:
         is_aimed = _AT.at(self.folded, following) is not None
         is_last = following == end or self.folded[following] in ",;"
         if calls[-1].kind == "use":
-            is_aimed = is_aimed and PURPOSE.has(self.folded[following:end])
-            is_last = is_last and PURPOSE.has(self.folded[start : candidate.start])
+            has_purpose = PURPOSE.has(self.folded[start : candidate.start])
+            is_aimed = is_aimed and (has_purpose or PURPOSE.has(self.folded[following:end]))
+            is_last = is_last and has_purpose
         call = calls[-1]
         return call._replace(start=start + call.start, end=start + call.end) if is_aimed or is_last else None
 

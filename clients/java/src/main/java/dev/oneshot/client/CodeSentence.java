@@ -70,8 +70,9 @@ final class CodeSentence {
         boolean isAimed = AT.at(folded, next) != null;
         boolean isLast = next == end || isClauseEnd(next);
         if (call.kind().equals("use")) {
-            isAimed &= hasPurpose(folded.substring(next, end));
-            isLast &= hasPurpose(folded.substring(start, candidate.start()));
+            boolean hasPurpose = hasPurpose(folded.substring(start, candidate.start()));
+            isAimed &= hasPurpose || hasPurpose(folded.substring(next, end));
+            isLast &= hasPurpose;
         }
         return isAimed || isLast ? start + call.end() : -1;
     }

@@ -129,6 +129,8 @@ def test_a_delete_whose_response_was_lost_succeeds(serve):
     missing = (404, {"error": {"code": "NOT_FOUND", "message": "no"}})
     serve(BREAK, missing).delete_address("abc")
     with pytest.raises(NotFoundError):
+        serve((429, "", ("Retry-After", "1")), missing).delete_address("abc")
+    with pytest.raises(NotFoundError):
         serve(missing).delete_address("abc")
 
 

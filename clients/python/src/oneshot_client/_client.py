@@ -230,6 +230,7 @@ class OneshotClient:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._base_url + path, data, headers, method=method)
         request_timeout = min(self._request_timeout, timeout or self._request_timeout)
+        may_be_done = False
         for attempt in range(1, attempts + 1):
             pause = 0.25 * 2**attempt
             try:
@@ -238,8 +239,9 @@ class OneshotClient:
             except urllib.error.HTTPError as response:
                 with response:
                     failure = _api_error(response, self._hint)
-                if response.code == 404 and method == "DELETE" and attempt > 1:
+                if response.code == 404 and method == "DELETE" and may_be_done:
                     return b""  # An earlier attempt has deleted it, and its response was lost.
+                may_be_done = may_be_done or response.code >= 500
                 wait = failure.retry_after
                 if response.code == 429 and (wait is None or wait <= _RETRY_AFTER_MAX):
                     pause = wait or 1
@@ -247,6 +249,7 @@ class OneshotClient:
                     raise failure from None
             except (OSError, HTTPException) as error:
                 failure = ConnectionFailedError(f"{method} {self._base_url}{path}: {error}")
+                may_be_done = True
             if attempt == attempts:
                 break
             time.sleep(pause)

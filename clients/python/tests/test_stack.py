@@ -1,6 +1,5 @@
 """The client and the plugin on a running service, which the environment names."""
 
-import importlib.util
 import os
 import pathlib
 import re
@@ -79,7 +78,7 @@ def test_the_mail_is_printed_if_a_test_or_its_fixture_fails(pytester):
 
 
 def test_each_process_has_addresses_of_its_own(pytester):
-    """With pytest-xdist, if it is installed."""
+    pytest.importorskip("xdist")
     pytester.makepyfile(
         """
         import pytest
@@ -91,7 +90,6 @@ def test_each_process_has_addresses_of_its_own(pytester):
             assert code != "482913"
         """
     )
-    processes = ["-n", "2"] if importlib.util.find_spec("xdist") else []
-    result = pytester.runpytest_subprocess("-p", "oneshot_client.pytest_plugin", *processes)
+    result = pytester.runpytest_subprocess("-p", "oneshot_client.pytest_plugin", "-n", "2")
     result.assert_outcomes(passed=3, failed=1)
     result.stdout.fnmatch_lines(["*e-mail of the mailbox*", "Your code is 482913."])

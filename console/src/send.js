@@ -116,8 +116,8 @@ export class SendView {
             });
             if (event.target instanceof HTMLElement && event.target.hasAttribute("aria-invalid")) wrong(event.target);
         });
-        /** What the form holds. It may change while the e-mail is sent. */
-        const typed = () => JSON.stringify(draft);
+        /** What the form holds. It may change while the e-mail is sent. Files have no JSON. */
+        const typed = () => [JSON.stringify(draft), ...draft.files];
         const send = async () => {
             [to, subject, label].forEach((input) => wrong(input));
             if (to.value.trim() === "") {
@@ -135,18 +135,20 @@ export class SendView {
                 ),
             );
             try {
-                const attachments = await Promise.all(draft.files.map(encoded));
                 const sent = typed();
+                const email = {
+                    to: to.value.trim(),
+                    subject: subject.value,
+                    ...(asHtml.checked ? { html_body: body.value } : { text_body: body.value }),
+                };
+                const options = { label: label.value === "" ? null : label.value };
+                const attachments = await Promise.all(draft.files.map(encoded));
                 const created = await session.client.sendEmail(
-                    {
-                        to: to.value.trim(),
-                        subject: subject.value,
-                        ...(asHtml.checked ? { html_body: body.value } : { text_body: body.value }),
-                        ...(attachments.length > 0 ? { attachments } : {}),
-                    },
-                    { label: label.value === "" ? null : label.value },
+                    { ...email, ...(attachments.length > 0 ? { attachments } : {}) },
+                    options,
                 );
-                if (typed() === sent) {
+                const now = typed();
+                if (now.length === sent.length && now.every((each, i) => each === sent[i])) {
                     subject.value = body.value = "";
                     Object.assign(draft, { subject: "", body: "", files: [] });
                     this.#showFiles();

@@ -766,7 +766,7 @@ test("texts are shown in place, an invitation says when and where, and an archiv
     await page.getByRole("button", { name: "Hide invite.ics" }).click();
     await expect(opened).toHaveCount(0);
     await page.getByRole("button", { name: "Show forwarded.eml" }).click();
-    await expect(opened.locator("dd")).toHaveText(["Inner grüße =?odd?B?!?=", "Bob <bob@example.org>"]);
+    await expect(opened.locator("dd")).toHaveText(["Inner grüße=?odd?B?!?=", "Bob <bob@example.org>"]);
     await expect(opened).toContainText("Grüße");
     await expect(opened).not.toContainText("This is the beginning of");
 

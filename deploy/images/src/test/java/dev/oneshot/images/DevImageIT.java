@@ -117,14 +117,26 @@ class DevImageIT {
 
     @Test
     @Order(2)
-    void itDoesNotRunAsRootKeepsNoDataAndNeedsLittleMemory() throws Exception {
+    void itDoesNotRunAsRootAndNeedsLittleMemory() throws Exception {
         assertThat(call("exec", container, "id", "-u").strip()).isEqualTo("10001");
-        assertThat(inspect("{{.Config.Env}}")).contains("ONESHOT_LOCAL_DATA=temporary");
 
         // The use of memory falls after the start.
         long mib = await().atMost(START).pollInterval(POLL).until(this::usedMib, used -> used < MEMORY_MIB_MAX);
         System.out.println("oneshot: the image uses " + mib + " MiB");
         assertThat(mib).isGreaterThan(100);
+    }
+
+    @Test
+    @Order(3)
+    void nothingIsKeptOverAStop() throws Exception {
+        assertThat(request("/addresses", "")).contains("\"id\"");
+
+        call("stop", "--time=60", container);
+        assertThat(inspect("{{.State.ExitCode}}")).isEqualTo("143");
+        call("start", container);
+        awaitHealthy();
+
+        assertThat(request("/addresses", "")).doesNotContain("\"id\"");
     }
 
     /** Without the cache of files, which the kernel takes back when it needs memory. */

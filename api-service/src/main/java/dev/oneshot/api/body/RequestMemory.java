@@ -145,7 +145,7 @@ public final class RequestMemory {
      * half of what they need would wait for each other.
      *
      * @param bytes all of the memory if it is less
-     * @throws ApiException 429 if the account held its share for all of the wait, 503 if there was not enough memory
+     * @throws ApiException 429 if the account held its share until the wait ended, 503 if there was not enough memory
      * @throws HttpClosedException if the client disconnects before
      */
     public void reserve(RoutingContext request, long bytes, Use use) {

@@ -1,5 +1,6 @@
 """The client and the plugin on a running service, which the environment names."""
 
+import importlib.util
 import os
 import pathlib
 import re
@@ -77,8 +78,8 @@ def test_the_mail_is_printed_if_a_test_or_its_fixture_fails(pytester):
     output.fnmatch_lines_random(["*e-mail of the mailbox*", "the text of the test", "the text of the fixture"])
 
 
-def test_each_process_has_addresses_of_its_own(pytester):
-    pytest.importorskip("xdist")
+def test_each_test_has_an_address_of_its_own(pytester):
+    """In two processes where pytest-xdist is installed, otherwise in one."""
     pytester.makepyfile(
         """
         import pytest
@@ -90,6 +91,7 @@ def test_each_process_has_addresses_of_its_own(pytester):
             assert code != "482913"
         """
     )
-    result = pytester.runpytest_subprocess("-p", "oneshot_client.pytest_plugin", "-n", "2")
+    processes = ["-n", "2"] if importlib.util.find_spec("xdist") else []
+    result = pytester.runpytest_subprocess("-p", "oneshot_client.pytest_plugin", *processes)
     result.assert_outcomes(passed=3, failed=1)
     result.stdout.fnmatch_lines(["*e-mail of the mailbox*", "Your code is 482913."])

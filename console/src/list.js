@@ -73,7 +73,7 @@ export class AddressList {
         autocomplete: "off",
         maxlength: "255",
     });
-    /** The inputs of the filter, by their names in the page's URL. */
+    /** Of the filter, by their names in the page's URL. */
     #inputs = { status: this.#status, mode: this.#mode, label: this.#label, q: this.#search };
     #counts = h("p", { class: "hint counts" });
     /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -116,8 +116,6 @@ export class SendView {
             });
             if (event.target instanceof HTMLElement && event.target.hasAttribute("aria-invalid")) wrong(event.target);
         });
-        /** What the form holds. It may change while the e-mail is sent. Files have no JSON. */
-        const typed = () => [JSON.stringify(draft), ...draft.files];
         const send = async () => {
             [to, subject, label].forEach((input) => wrong(input));
             if (to.value.trim() === "") {
@@ -135,20 +133,20 @@ export class SendView {
                 ),
             );
             try {
-                const sent = typed();
-                const email = {
-                    to: to.value.trim(),
-                    subject: subject.value,
-                    ...(asHtml.checked ? { html_body: body.value } : { text_body: body.value }),
-                };
-                const options = { label: label.value === "" ? null : label.value };
-                const attachments = await Promise.all(draft.files.map(encoded));
+                // The form may change while the e-mail is sent.
+                const sent = { ...draft };
+                const attachments = await Promise.all(sent.files.map(encoded));
                 const created = await session.client.sendEmail(
-                    { ...email, ...(attachments.length > 0 ? { attachments } : {}) },
-                    options,
+                    {
+                        to: sent.to.trim(),
+                        subject: sent.subject,
+                        ...(sent.asHtml ? { html_body: sent.body } : { text_body: sent.body }),
+                        ...(attachments.length > 0 ? { attachments } : {}),
+                    },
+                    { label: sent.label || null },
                 );
-                const now = typed();
-                if (now.length === sent.length && now.every((each, i) => each === sent[i])) {
+                // Files have no JSON.
+                if (draft.files === sent.files && JSON.stringify(draft) === JSON.stringify(sent)) {
                     subject.value = body.value = "";
                     Object.assign(draft, { subject: "", body: "", files: [] });
                     this.#showFiles();
@@ -234,7 +232,7 @@ export class SendView {
                 });
             else if (this.#draft.files.length === FILES_MAX)
                 notify(`An e-mail has at most ${FILES_MAX} attachments.`, { bad: true });
-            else this.#draft.files.push(file);
+            else this.#draft.files = [...this.#draft.files, file];
         }
         this.#showFiles();
     }

@@ -28,7 +28,7 @@ export class Session extends EventTarget {
     #reachable = true;
     #closed = false;
     #key;
-    /** Whether a replacement of the key has begun and not succeeded. Until then the old key may be refused. */
+    /** Whether a replacement of the key has begun, without success yet. Then the old key may be refused. */
     #replacing = false;
 
     /** @param {string} key */
@@ -71,7 +71,7 @@ export class Session extends EventTarget {
         this.#replacing = true;
         for (let failures = 0; ;) {
             try {
-                // The client repeats its Idempotency-Key until a replacement succeeds, so each attempt gets the same new key.
+                // The client keeps its Idempotency-Key until then: the next attempt gets the same new key.
                 const key = await this.client.replaceApiKey();
                 this.#key = key;
                 this.#replacing = false;

@@ -226,7 +226,7 @@ export class Shell {
     }
 }
 
-/** Dialogs belong to the page that was shown. The one with a new key reopens itself until the user has kept the key. */
+/** They belong to the page that was shown. The one with a new key reopens itself until the key is kept. */
 function closeDialogs() {
     for (const dialog of document.querySelectorAll("dialog")) dialog.close();
 }

@@ -73,7 +73,7 @@ for (const [name, failing] of Object.entries({ reset, "502": json(502, {}), stal
         const replies = [json(200, waiting), ...outage, json(200, received), ...outage, json(200, received), json(200, email)];
         const server = await TestServer.start(t, ...replies);
 
-        const found = await server.client({ requestTimeoutMs: 200 }).awaitEmail(ID, { timeoutMs: 300_000 });
+        const found = await server.client({ requestTimeoutMs: 2_000 }).awaitEmail(ID, { timeoutMs: 300_000 });
 
         assert.equal(found.subject, "Hello");
     });

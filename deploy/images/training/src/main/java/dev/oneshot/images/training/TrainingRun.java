@@ -59,7 +59,7 @@ public final class TrainingRun {
 
     private static void recordCaches(Path project, String java, Map<Service, Path> contents) throws Exception {
         StackSettings settings = StackSettings.onFreePorts(
-                        project, Files.createTempDirectory("oneshot-training-"), Option.TEMPORARY)
+                        project, Files.createTempDirectory("oneshot-training-"), Option.TEMPORARY, Option.QUICK_COMPILER)
                 .with(ApiClient.NO_LIMITS);
         // A builder of images keeps no files of a step that fails.
         Queue<String> log = new ConcurrentLinkedQueue<>();

@@ -48,6 +48,9 @@ record ContainerEngine(List<String> program) {
     static final String VERSION = "1.2.3";
     static final String REVISION = "0123456789abcdef0123456789abcdef01234567";
 
+    private static final List<String> VERSIONS =
+            List.of("--build-arg=VERSION=" + VERSION, "--build-arg=REVISION=" + REVISION);
+
     private static final Set<String> CHANGES_IMAGES = Set.of("build", "rmi");
 
     /** Held by such a command: two tests run at once, and neither may find layers that the other is removing. */
@@ -144,13 +147,9 @@ record ContainerEngine(List<String> program) {
             }
         }
         writeLastStage(Path.of("jvm.Dockerfile"), context, UnaryOperator.identity());
-        build(
-                tag,
-                context,
-                List.of(
-                        "--build-arg=SERVICE=" + contents.directory().getFileName(),
-                        "--build-arg=VERSION=" + VERSION,
-                        "--build-arg=REVISION=" + REVISION));
+        List<String> options = new ArrayList<>(VERSIONS);
+        options.add("--build-arg=SERVICE=" + contents.directory().getFileName());
+        build(tag, context, options);
     }
 
     /**
@@ -176,7 +175,9 @@ record ContainerEngine(List<String> program) {
                 text -> FIRST_START.matcher(text).replaceFirst(""));
         // Podman's own format has no health checks, and its cache of layers would grow with each run.
         boolean isPodman = program.getFirst().equals("podman");
-        build(tag, context, isPodman ? List.of("--format=docker", "--layers=false") : List.of());
+        List<String> options = new ArrayList<>(VERSIONS);
+        options.addAll(isPodman ? List.of("--format=docker", "--layers=false") : List.of());
+        build(tag, context, options);
     }
 
     private static void writeLastStage(Path dockerfile, Path context, UnaryOperator<String> change) throws IOException {

@@ -171,7 +171,7 @@ final class Charsets {
     }
 
     /**
-     * The label that text gives its own charset, for {@link #decode}; empty if it is unknown, or ASCII text would not be
+     * A label in text itself, or of text that has ASCII before it, for {@link #decode}; empty if it is unknown, or ASCII text would not be
      * readable in it. UTF-7 is not allowed, as it hides elements. UTF-16 stands for UTF-8 (WHATWG HTML).
      */
     static String namedInText(String label) {

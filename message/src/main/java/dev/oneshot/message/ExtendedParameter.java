@@ -28,8 +28,12 @@ final class ExtendedParameter {
         }
     }
 
-    /** The whole value; empty if there are no sections. */
-    String decode() {
+    /**
+     * The whole value; empty if there are no sections.
+     *
+     * @param hint the charset label of a value that has none and is not UTF-8; empty if it is not known
+     */
+    String decode(String hint) {
         if (sections.isEmpty()) {
             return "";
         }
@@ -54,9 +58,10 @@ final class ExtendedParameter {
         byte[] joined = octets.toByteArray();
         // Some programs use encoded words here, against RFC 2047 §5.
         return HeaderText.decode(
-                anyExtended
+                anyExtended && !charset.isEmpty()
                         ? Charsets.decode(charset, joined, 0, joined.length).getBytes(StandardCharsets.UTF_8)
-                        : joined);
+                        : joined,
+                hint);
     }
 
     private static byte[] percentDecoded(String value) {

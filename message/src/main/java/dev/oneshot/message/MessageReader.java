@@ -43,28 +43,34 @@ public final class MessageReader {
         Objects.checkFromIndexSize(offset, length, octets.length);
         Objects.checkFromIndexSize(0, traceLength, length);
         Objects.requireNonNull(limits, "limits");
-        PartWalk walk = new PartWalk(octets, offset, offset + length, limits);
+        PartWalk walk = new PartWalk(octets, offset, offset + length, limits, "");
         HeaderBlock header = walk.message(traceLength);
-        List<Leaf> text = walk.text();
-        List<Leaf> html = walk.html();
         // Some programs write the header in the charset of the text.
-        String hint = Lines.isAscii(octets, offset, header.bodyStart()) ? "" : charset(text, html, octets, offset);
+        boolean raw = walk.hasRawParameters() || !Lines.isAscii(octets, offset, header.bodyStart());
+        String hint = raw ? charset(walk.text(), walk.html(), octets, offset) : "";
+        if (walk.hasRawParameters() && !hint.isEmpty()) {
+            // The parts before the text are named in its charset too.
+            walk = new PartWalk(octets, offset, offset + length, limits, hint);
+            header = walk.message(traceLength);
+        }
         List<HeaderField> fields = new ArrayList<>(header.count());
         for (int i = 0; i < header.count(); i++) {
             fields.add(new HeaderField(header.name(i), HeaderText.decode(header.value(i), hint)));
         }
         return new MessageStructure(
-                fields, from(header), subject(fields), text, html, walk.attachments(), walk.complete());
+                fields, from(header), subject(fields), walk.text(), walk.html(), walk.attachments(), walk.complete());
     }
 
     /**
      * The first charset that a label of a body names, otherwise the one that the HTML's own content names; empty if neither
-     * does.
+     * does. Header fields are not in UTF-16, whatever the body is in.
      */
     private static String charset(List<Leaf> text, List<Leaf> html, byte[] octets, int offset) {
         return Stream.concat(text.stream(), html.stream())
                 .map(Leaf::charset)
                 .filter(label -> !Charsets.isUndecided(label))
+                .map(Charsets::namedInText)
+                .filter(label -> !label.isEmpty())
                 .findFirst()
                 .or(() -> html.stream().findFirst().map(leaf -> {
                     int from = offset + leaf.offset();

@@ -101,7 +101,7 @@ final class ParameterList {
                 extended.add(parameter.name.substring(name.length()), parameter.value);
             }
         }
-        String decoded = extended.decode();
+        String decoded = extended.decode(hint);
         return decoded.isBlank()
                 ? HeaderText.decode(octets(name).getBytes(StandardCharsets.ISO_8859_1), hint)
                 : decoded;

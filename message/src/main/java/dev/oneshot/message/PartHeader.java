@@ -10,6 +10,7 @@ import java.util.Locale;
  * @param disposition the disposition type, lower case; empty if there is none
  * @param filename decoded, as the sender wrote it; empty if there is none
  * @param contentId decoded, without angle brackets; empty if there is none, or it is too long
+ * @param hasRawParameters whether the parameters have 8-bit octets
  * @param complete false if parameters of a field were left out
  */
 record PartHeader(
@@ -19,6 +20,7 @@ record PartHeader(
         String filename,
         TransferEncoding encoding,
         String contentId,
+        boolean hasRawParameters,
         boolean complete) {
 
     private static final int CHARSET_MAX = 64;
@@ -31,7 +33,8 @@ record PartHeader(
     static PartHeader of(HeaderBlock block, String defaultType, String hint) {
         byte[] field = block.firstValue("content-type");
         ParameterList contentType = ParameterList.parse(field);
-        ParameterList disposition = ParameterList.parse(block.firstValue("content-disposition"));
+        byte[] dispositionField = block.firstValue("content-disposition");
+        ParameterList disposition = ParameterList.parse(dispositionField);
         String filename = disposition.text("filename", hint);
         if (filename.isBlank()) {
             filename = contentType.text("name", hint);
@@ -47,6 +50,7 @@ record PartHeader(
                 TransferEncoding.named(ParameterList.parse(block.firstValue("content-transfer-encoding"))
                         .value()),
                 contentId(HeaderText.decode(block.firstValue("content-id"))),
+                !Lines.isAscii(field, 0, field.length) || !Lines.isAscii(dispositionField, 0, dispositionField.length),
                 contentType.isComplete() && disposition.isComplete());
     }
 
@@ -78,7 +82,8 @@ record PartHeader(
 
     /** The header of plain text in this part's encoding. */
     PartHeader ofText() {
-        return new PartHeader("text/plain", ParameterList.parse(new byte[0]), "", "", encoding, "", complete);
+        return new PartHeader(
+                "text/plain", ParameterList.parse(new byte[0]), "", "", encoding, "", hasRawParameters, complete);
     }
 
     /** Whether it is text to read in the mail itself, not a file. */

@@ -16,6 +16,7 @@ final class PartWalk {
     private final int base;
     private final int end;
     private final MessageLimits limits;
+    private final String hint;
     private final Boundaries boundaries = new Boundaries();
 
     private final List<Leaf> text = new ArrayList<>();
@@ -25,8 +26,8 @@ final class PartWalk {
     private boolean named;
     /** Whether a body has more than blanks and line ends. Some programs put blank bodies around a text with a name. */
     private boolean readable;
-    /** The first label of a body that names a known charset other than ASCII. Some programs write file names in it. */
-    private String charset = "";
+    /** Whether a part has raw 8-bit text in its parameters, such as a file name. */
+    private boolean hasRawParameters;
 
     private int bodies;
     private int multiparts;
@@ -52,11 +53,13 @@ final class PartWalk {
      */
     private record Candidate(String type, String filename, Leaf leaf, String contentId, Otherwise otherwise) {}
 
-    PartWalk(byte[] octets, int base, int end, MessageLimits limits) {
+    /** @param hint the charset label of raw 8-bit file names that are not UTF-8; empty if it is not known */
+    PartWalk(byte[] octets, int base, int end, MessageLimits limits, String hint) {
         this.octets = octets;
         this.base = base;
         this.end = end;
         this.limits = limits;
+        this.hint = hint;
     }
 
     /** The plain text, or what replaces it in a mail whose bodies are blank or missing. */
@@ -104,6 +107,10 @@ final class PartWalk {
         return complete;
     }
 
+    boolean hasRawParameters() {
+        return hasRawParameters;
+    }
+
     /**
      * Walks the whole message.
      *
@@ -119,7 +126,8 @@ final class PartWalk {
     /** Reads the part of this header. Afterwards {@link #boundaries} are at the delimiter that ended it. */
     private void part(HeaderBlock block, String defaultType, int depth, boolean attached) {
         complete &= block.complete();
-        PartHeader header = PartHeader.of(block, defaultType, charset);
+        PartHeader header = PartHeader.of(block, defaultType, hint);
+        hasRawParameters |= header.hasRawParameters();
         complete &= header.complete();
         if (header.isMultipart()) {
             // RFC 2183 §2.10: the disposition of a multipart applies to all its parts. The message's own is ignored.
@@ -248,9 +256,6 @@ final class PartWalk {
         } else if (leaf.length() > 0) {
             (header.type().equals(HTML) ? html : text).add(leaf);
             readable |= !Lines.isWhitespace(octets, from, to);
-            if (charset.isEmpty() && !Charsets.isUndecided(leaf.charset())) {
-                charset = leaf.charset();
-            }
         }
     }
 

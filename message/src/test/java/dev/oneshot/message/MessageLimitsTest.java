@@ -106,7 +106,7 @@ class MessageLimitsTest {
     @Test
     void nothingIsKeptOfTheParametersOfPartsThatHaveBeenRead() {
         byte[] message = parametersMessage(ParameterList.PARAMETERS_MAX - 1, D.partsMax() - 1);
-        PartWalk walk = new PartWalk(message, 0, message.length, D);
+        PartWalk walk = new PartWalk(message, 0, message.length, D, "");
         long before = heapInUse();
 
         walk.message(0);

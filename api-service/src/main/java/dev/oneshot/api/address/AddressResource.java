@@ -37,14 +37,21 @@ class AddressResource {
     private final AddressIssuer issuer;
     private final AddressStore addresses;
     private final CursorCodec cursors;
+    private final PageMemory memory;
 
     AddressResource(
-            Caller caller, QueryParameters query, AddressIssuer issuer, AddressStore addresses, CursorCodec cursors) {
+            Caller caller,
+            QueryParameters query,
+            AddressIssuer issuer,
+            AddressStore addresses,
+            CursorCodec cursors,
+            PageMemory memory) {
         this.caller = caller;
         this.query = query;
         this.issuer = issuer;
         this.addresses = addresses;
         this.cursors = cursors;
+        this.memory = memory;
     }
 
     @POST
@@ -72,12 +79,14 @@ class AddressResource {
         query.requireOnly("status", "label", "mode", "limit", "cursor");
         UUID accountId = caller.account().id();
         AddressFilter filter = AddressFilter.parse(query.single("status"), query.single("label"), query.single("mode"));
-        return Page.read(
+        Page<Address> page = Page.read(
                 query,
                 cursors,
                 filter.scope(accountId),
                 (rowsMax, after) -> addresses.list(accountId, filter, rowsMax, after),
                 last -> new Position(last.createdAt(), last.id()));
+        memory.reserve(page.items());
+        return page;
     }
 
     /** The entity tag of an address (RFC 9110 §8.8.3): 96 bits of SHA-256 over everything that is in the response. */

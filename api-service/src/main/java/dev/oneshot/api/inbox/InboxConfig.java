@@ -17,14 +17,14 @@ public interface InboxConfig {
     Duration replayWindow();
 
     /**
-     * The memory for all mail that is being read, 1M to 2047M. While others wait, an account gets at most an eighth of it, unless one
+     * The memory for all mail and lists that are being read, 1M to 2047M. While others wait, an account gets at most an eighth of it, unless one
      * mail needs more.
      */
     @WithDefault("128M")
     MemorySize readMemory();
 
     /**
-     * The memory for all mail of up to 64 KiB that is being read, 1M to 2047M, shared in the same way, so that it does
+     * The memory for all mail and lists of up to 64 KiB that are being read, 1M to 2047M, shared in the same way, so that it does
      * not wait for large mail.
      */
     @WithDefault("16M")

@@ -1,5 +1,6 @@
 package dev.oneshot.api.inbox;
 
+import dev.oneshot.api.address.PageMemory;
 import dev.oneshot.api.body.Pace;
 import dev.oneshot.api.body.RequestMemory;
 import dev.oneshot.api.connection.RequestEnd;
@@ -18,13 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Limits the memory of all mail that is being read: text, which is one JSON string and cannot be streamed out of the database, and what
+ * Limits the memory of all mail and lists that are being read: text, which is one JSON string and cannot be streamed out of the database, and what
  * a download has read ahead. A response that its client does not read in time is cut off, so memory is not held for ever. While
  * others wait, a response that its client reads slowly is cut off too. Small mail has memory of its own, so that
  * it does not wait for large mail.
  */
 @ApplicationScoped
-class ReadMemory {
+class ReadMemory implements PageMemory {
 
     /** How much of a download one statement reads. */
     static final int CHUNK_BYTES = 256 * 1024;
@@ -77,11 +78,12 @@ class ReadMemory {
     }
 
     /**
-     * Reserves for a response that contains this many bytes of mail, until it is sent.
+     * Reserves for a response that contains this many bytes of mail, or characters of a list, until it is sent.
      *
      * @throws ApiException 429 or 503 if there is no room in time
      */
-    void reserve(long bytes) {
+    @Override
+    public void reserve(long bytes) {
         reserve(bytes * COPIES, bytes);
     }
 

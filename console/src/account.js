@@ -217,7 +217,11 @@ export class AccountView {
 /** Shows a new key until the user says that it is kept: nothing can show it again. @param {string} key */
 function showKey(key) {
     const output = h("input", { type: "text", readonly: true, class: "mono", value: key });
-    const question = h("p", { class: "problem", role: "alert", hidden: true });
+    const question = h(
+        "p",
+        { class: "problem", role: "alert", hidden: true },
+        "Is the key copied? Press “I have copied it” to close this. Without the key, no one can use the account.",
+    );
     const listeners = new AbortController();
     const { signal } = listeners;
     let kept = false;
@@ -242,20 +246,10 @@ function showKey(key) {
             ),
         ),
     ]);
-    const doubt = () => {
-        question.hidden = false;
-        fill(
-            question,
-            "Is the key copied? Press “I have copied it” to close this. Without the key, no one can use the account.",
-        );
-    };
+    const doubt = () => (question.hidden = false);
     // Browsers close a dialog for the second Escape whatever the page says of the event cancel.
     dialog.addEventListener("keydown", (event) => {
         if (event.key !== "Escape") return;
-        event.preventDefault();
-        doubt();
-    });
-    dialog.addEventListener("cancel", (event) => {
         event.preventDefault();
         doubt();
     });

@@ -369,7 +369,7 @@ test("a file that fails to load with the first e-mail is loaded again, and navig
     account,
 }) => {
     const { id } = await account.received("Subject: Hello\n\nYour code is 482913.\n");
-    for (const file of ["email.js", "client/vocabulary.js"]) {
+    for (const file of ["email.js", "client/vocabulary.js", "email.css"]) {
         await page.route(`**/console/${file}`, (route) => route.abort());
         await logIn(page, account, `./?${file}#/address/${id}`);
         await expect(page.getByRole("alert")).toContainText("could not be loaded");

@@ -293,6 +293,72 @@ test("inline images are found by Content-ID and by name, whatever their type say
         await expect(mailBody(page).locator(name)).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
 });
 
+/** A mail whose images differ, by their Content-Location. @param {string[]} locations @param {string} html @param {string} [fields] */
+function located(locations, html, fields = "") {
+    return (
+        `From: ada@example.org\nSubject: images\nMIME-Version: 1.0\n${fields}Content-Type: multipart/related; boundary=r\n\n` +
+        `--r\nContent-Type: text/html\nContent-Location: https://shop.example/letters/one.html\n\n${html}\n` +
+        locations
+            .map((location, n) => `--r\nContent-Type: image/png\nContent-Location: ${location}\nContent-Transfer-Encoding: base64\n\n${image(n)}\n`)
+            .join("") +
+        "--r--\n"
+    );
+}
+
+/** An image that is like no other. @param {number} n */
+function image(n) {
+    return Buffer.concat([Buffer.from(PIXEL, "base64"), Buffer.from([n, n, n])]).toString("base64");
+}
+
+/** URLs as the HTML has them, and the Content-Location of the image that each one names (RFC 2557). @type {[string, string][]} */
+const LOCATED = [
+    ["https://shop.example/a.png", "https://shop.example/a.png"],
+    ["HTTPS://Shop.Example:443/b.png#top", "https://shop.example/b.png"],
+    ["https://shop.example/c?size=2&amp;name=c", "https://shop.example/c?size=2&name=c"],
+    ["https://shop.example/d%20d.png", "https://shop.example/\n d%20d.png"],
+    ["images/e.png", "images/e.png"],
+    ["./images/../images/f.png", "images/f.png"],
+    ["g%C3%B6.png", "=?utf-8?Q?g=C3=B6.png?="],
+    ["h.png", "https://shop.example/letters/h.png"],
+    ["../i.png", "https://shop.example/i.png"],
+    ["/j.png", "https://shop.example/j.png"],
+    ["//shop.example/k.png", "https://shop.example/k.png"],
+    ["logo", "logo"],
+];
+
+test("inline images are found by Content-Location, as the HTML names them", async ({ page, account }) => {
+    const html =
+        LOCATED.map(([url], n) => `<img id="src${n}" src="${url}"><p id="style${n}" style="background:url('${url}')">x</p>`).join("\n") +
+        `<style>${LOCATED.map(([url], n) => `#sheet${n}{background:url( "${url.replace("&amp;", "&")}" )}`).join("\n")}</style>` +
+        LOCATED.map((_, n) => `<p id="sheet${n}">x</p>`).join("\n") +
+        '<table><tr><td id="cell" background="images/e.png">x</table><img id="other" src="https://shop.example/other.png">';
+    const { id } = await account.received(located(LOCATED.map(([, location]) => location), html));
+    await logIn(page, account, `#/address/${id}`);
+    const body = mailBody(page);
+
+    for (const [n, [url]] of LOCATED.entries()) {
+        await expect(body.locator(`#src${n}`), url).toHaveAttribute("src", `data:image/png;base64,${image(n)}`);
+        for (const name of [`#style${n}`, `#sheet${n}`])
+            await expect(body.locator(name), url).toHaveCSS("background-image", `url("data:image/png;base64,${image(n)}")`);
+    }
+    await expect(body.locator("#cell")).toHaveAttribute("background", `data:image/png;base64,${image(4)}`);
+    await expect(body.locator("#other")).toHaveAttribute("src", "https://shop.example/other.png");
+    await expect(page.locator(".frame-notice")).toContainText("A remote image is not loaded");
+});
+
+test("a base of the HTML or of the mail resolves what Content-Location is compared with", async ({ page, account }) => {
+    const locations = ["https://shop.example/a/x.png", "https://shop.example/b/x.png"];
+    const ofHtml = await account.received(located(locations, '<base href="https://shop.example/b/"><img src="x.png">'));
+    const ofMail = await account.received(
+        located(["a/x.png", "b/x.png"], '<img src="https://shop.example/b/x.png">', "Content-Location: https://shop.example/\n"),
+    );
+    await logIn(page, account);
+    for (const { id } of [ofHtml, ofMail]) {
+        await open(page, `#/address/${id}`);
+        await expect(mailBody(page).locator("img")).toHaveAttribute("src", `data:image/png;base64,${image(1)}`);
+    }
+});
+
 test("characters that reverse a name are shown, and a program says that it is one", async ({ page, account }) => {
     const { id } = await account.received(
         `From: =?utf-8?B?${Buffer.from("\u202ee\u061cve\u200f").toString("base64")}?= <eve@example.org>\n` +

@@ -84,7 +84,7 @@ addEventListener("message", ({ source, data }) => {
         moving: data.moving === true,
         numbers: data.numbers !== false,
     };
-    const { html, inlinedCharacters, ...found } = read(data.html, data.images ?? {}, wishes);
+    const { root, html, inlinedCharacters, ...found } = read(data, wishes);
     const images = data.remote === true ? "data: https: http:" : "data:";
     const policy = `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
     const frame = document.createElement("iframe");
@@ -92,13 +92,13 @@ addEventListener("message", ({ source, data }) => {
     frame.setAttribute("referrerpolicy", "no-referrer");
     frame.title = "The e-mail";
     frame.srcdoc =
-        `<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
+        `<!doctype html>${root}<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
         `<meta name="referrer" content="no-referrer"><meta http-equiv="x-dns-prefetch-control" content="off">${html}`;
     frame.classList.toggle("inverted", wishes.inverted);
     document.documentElement.classList.toggle("dark", wishes.dark);
     document.body.replaceChildren(frame);
-    const measured = html.length - inlinedCharacters <= MEASURED_MAX ? `<!doctype html><html><head>${html}` : "";
-    parent.postMessage({ ...found, html: measured }, "*");
+    const page = `<!doctype html>${root}<head>${html}`;
+    parent.postMessage({ ...found, html: page.length - inlinedCharacters <= MEASURED_MAX ? page : "" }, "*");
 });
 parent.postMessage("ready", "*");
 
@@ -111,14 +111,21 @@ function read({ html, images, location }, wishes) {
     const styles = Array.from(parsed.querySelectorAll("head > style"));
     let body = parsed.body.localName === "body" ? parsed.body : parsed.createElement("body");
     if (body.attributes.length > ATTRIBUTES_MAX) body = withoutAttributes(body, "body");
+    let root = parsed.documentElement.cloneNode(false);
+    if (root.attributes.length > ATTRIBUTES_MAX) root = parsed.createElement("html");
+    cleanAttributes(root, found);
+    // Its style comes after the policy, as a rule.
+    const { cssText } = root.style;
+    root.removeAttribute("style");
     const linkColor = /^#?[0-9a-z]{3,20}$/i.exec(body.getAttribute("link") ?? "")?.[0] ?? "";
     clean(body, found);
     if (readable.length < html.length) body.append(note());
     for (const style of styles) cleanStyle(style, found);
     const links = Array.from(found.links, ([href, { text }]) => ({ href, text: oneLine(text) || href }));
-    const own = styleOf(wishes, linkColor);
+    const own = styleOf(wishes, linkColor) + withoutEnd(`html{${cssText}}`);
     const theirs = styles.map((style) => style.outerHTML).join("");
     return {
+        root: root.outerHTML.slice(0, -"</html>".length),
         html: `<title>E-mail</title><style>${own}</style>${theirs}</head>${body.outerHTML}</html>`,
         links,
         remote: found.remote,
@@ -251,10 +258,12 @@ function rewritten(css, found) {
             if (rule.cssRules) left.push(rule);
         }
     }
-    // A string in it may end the element.
-    return Array.from(sheet.cssRules, ({ cssText }) => cssText)
-        .join("\n")
-        .replaceAll("</", "<\\/");
+    return withoutEnd(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"));
+}
+
+/** A string in a style sheet may end the element. */
+function withoutEnd(css) {
+    return css.replaceAll("</", "<\\/");
 }
 
 /** Leaves out SVG until the reader allows what moves. If escapes hide one, leaves out the whole value. */

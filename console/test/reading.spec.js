@@ -63,6 +63,28 @@ test("a mail without dark colours of its own is inverted in the dark, but for it
     await expect(mailBody(page).locator("img")).toHaveCSS("filter", "invert(1) hue-rotate(180deg)");
 });
 
+test("the direction and the background of a whole mail are kept", async ({ page, account }) => {
+    const html = '<html dir="rtl" class="a" onclick="alert(1)" style="background:#010203;color-scheme:dark">';
+    const { id } = await account.received(
+        htmlMessage(`${html}<style>html.a p{height:3000px}</style><body><p>\u05e9\u05dc\u05d5\u05dd</p>`, "rtl"),
+    );
+    const text = await account.received(
+        "From: ada@example.org\nSubject: text\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n\u05e9\u05dc\u05d5\u05dd",
+    );
+    await logIn(page, account, `#/address/${id}`);
+    const root = page.frameLocator(".mail-frame").frameLocator("iframe").locator("html");
+
+    await expect(root).toHaveCSS("direction", "rtl");
+    await expect(root).toHaveCSS("background-color", "rgb(1, 2, 3)");
+    await expect(root).toHaveCSS("color-scheme", "light only");
+    await expect(root).not.toHaveAttribute("onclick");
+    // Its class counts also where the mail is measured.
+    await expect.poll(() => page.locator(".mail-frame").evaluate((frame) => frame.clientHeight)).toBeGreaterThan(3000);
+
+    await open(page, `#/address/${text.id}`);
+    await expect(page.locator(".panel .text")).toHaveCSS("unicode-bidi", "plaintext");
+});
+
 test("a printed mail has its subject, code, link and text, and no controls", async ({ page, account }) => {
     const html = '<p>Your code is 482913.</p><a href="https://juniper.example/confirm?token=9f3c2b7a1e5d4086">Confirm</a>';
     const { id } = await account.received(htmlMessage(html, "To print"));

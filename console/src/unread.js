@@ -1,4 +1,5 @@
 import { h, notify, plain } from "./dom.js";
+import { keep, kept } from "./session.js";
 
 const READ = "oneshot.read";
 const READ_MAX = 5000;
@@ -77,7 +78,7 @@ export class Unread {
 /** The ids of e-mails that were read in this browser. @returns {Set<string>} */
 function readIds() {
     try {
-        return new Set(JSON.parse(localStorage.getItem(READ) ?? "[]"));
+        return new Set(JSON.parse(kept("localStorage", READ) ?? "[]"));
     } catch {
         return new Set();
     }

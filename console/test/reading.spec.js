@@ -440,6 +440,78 @@ test("a 503 at a reload keeps the key", async ({ page, account }) => {
     await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
 });
 
+/** What browsers do to pages that may not store, or whose storage is full. @type {Record<string, () => void>} */
+const WITHOUT_STORAGE = {
+    blocked: () => {
+        for (const area of ["localStorage", "sessionStorage"])
+            Object.defineProperty(window, area, {
+                get() {
+                    throw new DOMException("denied", "SecurityError");
+                },
+            });
+    },
+    missing: () => {
+        for (const area of ["localStorage", "sessionStorage"]) Object.defineProperty(window, area, { value: null });
+    },
+    full: () => {
+        Storage.prototype.setItem = () => {
+            throw new DOMException("full", "QuotaExceededError");
+        };
+    },
+};
+
+for (const [name, refuse] of Object.entries(WITHOUT_STORAGE))
+    test(`the console works for the session, and says that the key is not kept, if storage is ${name}`, async ({
+        page,
+        account,
+    }) => {
+        await page.addInitScript(refuse);
+        const { id } = await account.received("From: ada@example.org\nSubject: Hello\n\nx");
+        await page.goto("./");
+        await expect(page.getByText("the key is not kept")).toHaveCount(name === "full" ? 0 : 1);
+        await page.getByLabel("Keep it until this tab is closed").check();
+        await page.getByLabel("API key").fill(account.key);
+        await page.getByRole("button", { name: "Log in" }).click();
+        await noticed(page, /the key is not kept/);
+
+        await expect(page.locator(".rows .unread")).toHaveCount(1);
+        await open(page, `#/address/${id}`);
+        const heading = page.getByRole("heading", { level: 1 });
+        await expect(heading).toHaveText("Hello");
+        await expect(page.locator(".rows .unread")).toHaveCount(0);
+        for (const { used, key, shown } of [
+            { used: false, key: "a", shown: "Hello" },
+            { used: true, key: "a", shown: "Account" },
+        ]) {
+            await page.locator("body").press("?");
+            await page.getByLabel("Use these keys").setChecked(used);
+            await page.getByRole("button", { name: "Close" }).click();
+            await page.locator("body").press(key);
+            await expect(heading).toHaveText(shown);
+        }
+        await page.reload();
+        await expect(page.getByLabel("API key")).toBeVisible();
+    });
+
+test("e-mails that another tab has read stay read", async ({ page, account }) => {
+    const [one, two] = [await account.received("Subject: One\n\nx"), await account.received("Subject: Two\n\nx")];
+    const other = await page.context().newPage();
+    for (const tab of [page, other]) {
+        await logIn(tab, account);
+        await expect(tab.locator(".rows .unread")).toHaveCount(2);
+    }
+    await open(page, `#/address/${one.id}`);
+    await expect(page.locator(".rows .unread")).toHaveCount(1);
+    await open(other, `#/address/${two.id}`);
+    await expect(other.locator(".rows .unread")).toHaveCount(1);
+
+    await page.reload();
+    await logIn(page, account);
+
+    await expect(page.locator(".rows li")).toHaveCount(2);
+    await expect(page.locator(".rows .unread")).toHaveCount(0);
+});
+
 test("navigation survives an API that is away, and odd hashes", async ({ page, account, gate }) => {
     await logIn(page, account, `${gate.console}`);
     gate.close();

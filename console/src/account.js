@@ -77,7 +77,9 @@ export class AccountView {
             fill(this.#result);
             await once(buy, async () => {
                 try {
-                    const added = await session.client.buyCredits(number);
+                    const added = await session.requestOnce(["credits", number], (options) =>
+                        session.client.buyCredits(number, options),
+                    );
                     fill(
                         this.#result,
                         h(

@@ -136,14 +136,16 @@ export class SendView {
                 // The form may change while the e-mail is sent.
                 const sent = { ...draft };
                 const attachments = await Promise.all(sent.files.map(encoded));
-                const created = await session.client.sendEmail(
-                    {
-                        to: sent.to.trim(),
-                        subject: sent.subject,
-                        ...(sent.asHtml ? { html_body: sent.body } : { text_body: sent.body }),
-                        ...(attachments.length > 0 ? { attachments } : {}),
-                    },
-                    { label: sent.label || null },
+                const email = {
+                    to: sent.to.trim(),
+                    subject: sent.subject,
+                    ...(sent.asHtml ? { html_body: sent.body } : { text_body: sent.body }),
+                    ...(attachments.length > 0 ? { attachments } : {}),
+                };
+                // A file that is chosen again is another object.
+                const files = sent.files.map(({ name, type, size, lastModified }) => [name, type, size, lastModified]);
+                const created = await session.requestOnce([{ ...sent, files }], (options) =>
+                    session.client.sendEmail(email, { label: sent.label || null }, options),
                 );
                 // Files have no JSON.
                 if (draft.files === sent.files && JSON.stringify(draft) === JSON.stringify(sent)) {

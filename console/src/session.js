@@ -72,6 +72,27 @@ export class Session extends EventTarget {
         return this.account;
     }
 
+    /**
+     * Requests what must not be done twice: the same content has the same Idempotency-Key until its outcome is known.
+     *
+     * @template T
+     * @param {unknown} content
+     * @param {(options: { idempotencyKey: string }) => Promise<T>} request
+     */
+    async requestOnce(content, request) {
+        const name = JSON.stringify([this.account?.id, content]);
+        const idempotencyKey = idempotencyKeys.get(name) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+        idempotencyKeys.set(name, idempotencyKey);
+        try {
+            const response = await request({ idempotencyKey });
+            idempotencyKeys.delete(name);
+            return response;
+        } catch (error) {
+            if (error instanceof ApiError && REFUSALS.includes(error.status)) idempotencyKeys.delete(name);
+            throw error;
+        }
+    }
+
     /** Replaces the key, and keeps the new one as the old one was kept. */
     async replaceKey() {
         this.#replacing = true;

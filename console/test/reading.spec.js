@@ -648,6 +648,83 @@ test("a new key is not lost by Escape, and a lost response is asked for with the
     await expect(dialog).toBeHidden();
 });
 
+test("what is sent, bought or created again after a lost response happens once", async ({ page, account }) => {
+    const inbox = await account.address();
+    await logIn(page, account, `#/send/${inbox.address}`);
+    /** @type {(string | undefined)[]} */
+    const keys = [];
+    let isLost = true;
+    await page.route(/\/v1\/(?:addresses|account\/credits)$/, async (route) => {
+        keys.push(route.request().headers()["idempotency-key"]);
+        if (!isLost) return route.continue();
+        // The service has done it.
+        await route.fetch();
+        await route.abort();
+    });
+    const failure = page.locator(".problem").filter({ hasText: "The service cannot be reached.", visible: true });
+    /** Clicks as long as responses get lost, and once more. @param {() => Promise<void>} click */
+    const again = async (click) => {
+        keys.length = 0;
+        isLost = true;
+        await click();
+        await expect(failure).toBeVisible();
+        isLost = false;
+        await click();
+    };
+    const isOneKey = () => {
+        expect(keys.length).toBeGreaterThan(1);
+        expect(keys[0]).toBeTruthy();
+        expect(new Set(keys).size).toBe(1);
+    };
+    const numberOf = async (/** @type {string} */ mode) =>
+        (await (await account.request("GET", `/addresses?mode=${mode}`)).json()).items.length;
+
+    const subject = page.getByLabel("Subject");
+    const send = () => page.getByRole("button", { name: "Send", exact: true }).click();
+    await subject.fill("once");
+    await again(send);
+    await expect(page.getByText(`Sent to ${inbox.address} from`)).toBeVisible();
+    isOneKey();
+    expect(await numberOf("send")).toBe(1);
+
+    // The same content after a response is another e-mail; so is other content.
+    const [sent] = keys;
+    await subject.fill("once");
+    isLost = true;
+    await send();
+    await expect(failure).toBeVisible();
+    const second = keys.at(-1);
+    expect(second).not.toBe(sent);
+    await subject.fill("other");
+    await send();
+    await expect.poll(() => keys.at(-1)).not.toBe(second);
+    await expect(failure).toBeVisible();
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByRole("link", { name: "Send", exact: true }).click();
+    await subject.fill("once");
+    isLost = false;
+    await send();
+    await expect(page.getByText(`Sent to ${inbox.address} from`)).toBeVisible();
+    expect(keys.at(-1)).toBe(second);
+    expect(await numberOf("send")).toBe(3);
+
+    await open(page, "#/account");
+    await page.getByRole("spinbutton", { name: "Credits" }).fill("7");
+    await again(async () => {
+        await page.getByRole("button", { name: "Buy credits" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Buy" }).click();
+    });
+    await expect(page.getByText("7 credits are added. You have 7.")).toBeVisible();
+    isOneKey();
+
+    await open(page, "#/");
+    await page.locator(".toolbar").getByRole("button", { name: "New address" }).click();
+    await again(() => page.getByRole("button", { name: "Create", exact: true }).click());
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^[a-z2-7]{24}@/);
+    isOneKey();
+    expect(await numberOf("receive")).toBe(2);
+});
+
 test("an address that is created after its dialog was closed does not navigate", async ({ page, account }) => {
     await logIn(page, account);
     /** @type {() => void} */

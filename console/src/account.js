@@ -30,6 +30,7 @@ function priceOf(credits) {
 export class AccountView {
     #facts = h("div", null, ...loading(4));
     #result = h("div");
+    #keyResult = h("div");
 
     /** @param {Session} session */
     constructor(session) {
@@ -133,6 +134,7 @@ export class AccountView {
                         "New key",
                     ),
                 ),
+                this.#keyResult,
             ),
         );
         if (session.account) this.#show(session.account);
@@ -206,12 +208,13 @@ export class AccountView {
             confirm: "Replace the key",
         });
         if (!yes) return;
+        fill(this.#keyResult);
         try {
             const key = await this.session.replaceKey();
             showKey(key);
             notify("The old key is not valid any more.");
         } catch (error) {
-            fill(this.#result, problem(error));
+            fill(this.#keyResult, problem(error));
         }
     }
 }

@@ -68,7 +68,7 @@ function styleOf({ dark, inverted, moving }, link) {
         `@layer oneshot{:root{color-scheme:only ${scheme}!important;color:${ink};font:15px/1.5 system-ui,sans-serif}` +
         "body{margin:0;padding:16px;overflow-wrap:break-word}img{max-width:100%}pre{white-space:pre-wrap}" +
         `a{color:${link || accent};text-decoration:underline}${moving ? "" : STILL}${inverted ? INVERTED : ""}}` +
-        `sup.oneshot-link{all:initial;font:600 11px/1 system-ui,sans-serif;color:${markInk};background:${mark};border-radius:4px;padding:1px 4px;vertical-align:super;margin-left:3px}`
+        `sup.oneshot-link{all:initial;display:inline-block;font:600 11px/1 system-ui,sans-serif;color:${markInk};background:${mark};border-radius:4px;padding:1px 4px;vertical-align:super;margin-left:3px}`
     );
 }
 

@@ -82,8 +82,8 @@ export function createAddress(session, labelled, created) {
                 created();
                 void session.readAccount().catch(() => undefined);
             } catch (error) {
-                if (error instanceof ApiError && /^label\b/.test(error.errorMessage))
-                    wrong(label, messageOf(error));
+                if (!dialog.open) notify(`Creating the address failed. ${messageOf(error)}`, { bad: true });
+                else if (error instanceof ApiError && /^label\b/.test(error.errorMessage)) wrong(label, messageOf(error));
                 else fill(result, problem(error));
             }
         };

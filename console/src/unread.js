@@ -36,8 +36,9 @@ export class Unread {
         this.#fresh.delete(id);
         this.session.dispatchEvent(new Event("unread"));
         if (this.#read.has(id)) return false;
-        this.#read.add(id);
-        localStorage.setItem(READ, JSON.stringify(Array.from(this.#read).slice(-READ_MAX)));
+        // Other tabs have read others.
+        this.#read = new Set([...readIds(), ...this.#read, id]);
+        keep("localStorage", READ, JSON.stringify(Array.from(this.#read).slice(-READ_MAX)));
         return true;
     }
 

@@ -628,6 +628,12 @@ test("a new key is not lost by Escape, and a lost response is asked for with the
     account,
 }) => {
     await logIn(page, account, "#/account");
+    const refusal = { status: 422, json: { error: { code: "VALIDATION_ERROR", message: "not now" } } };
+    await page.route("**/v1/account/api-key", (route) => route.fulfill(refusal));
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("button", { name: "Replace the key" }).click();
+    await expect(page.locator(".card").filter({ hasText: "A new key replaces" }).getByRole("alert")).toHaveText("Not now.");
+    await page.unroute("**/v1/account/api-key");
     /** @type {(string | undefined)[]} */
     const keys = [];
     await page.route("**/v1/account/api-key", (route) => {
@@ -741,6 +747,24 @@ test("an address that is created after its dialog was closed does not navigate",
     release();
     await noticed(page, /The address is created\. It is in the list\./);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Account");
+
+    await page.unroute("**/v1/addresses");
+    /** @type {() => void} */
+    let refuse = () => undefined;
+    const refused = new Promise((resolve) => (refuse = () => resolve(undefined)));
+    await page.route("**/v1/addresses", async (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        await refused;
+        await route.fulfill({ status: 422, json: { error: { code: "VALIDATION_ERROR", message: "label is odd" } } });
+    });
+    await open(page, "#/");
+    const requested = page.waitForRequest((request) => request.method() === "POST");
+    await page.locator(".toolbar").getByRole("button", { name: "New address" }).click();
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await requested;
+    await page.keyboard.press("Escape");
+    refuse();
+    await noticed(page, /Creating the address failed\. The label is odd/);
 });
 
 test("the list is searched, counted and chosen from, and its filters are in the URL", async ({ page, account }) => {

@@ -30,6 +30,7 @@ function priceOf(credits) {
 export class AccountView {
     #facts = h("div", null, ...loading(4));
     #result = h("div");
+    #keyResult = h("div");
 
     /** @param {Session} session */
     constructor(session) {
@@ -77,7 +78,9 @@ export class AccountView {
             fill(this.#result);
             await once(buy, async () => {
                 try {
-                    const added = await session.client.buyCredits(number);
+                    const added = await session.requestOnce(["credits", number], (options) =>
+                        session.client.buyCredits(number, options),
+                    );
                     fill(
                         this.#result,
                         h(
@@ -131,6 +134,7 @@ export class AccountView {
                         "New key",
                     ),
                 ),
+                this.#keyResult,
             ),
         );
         if (session.account) this.#show(session.account);
@@ -204,12 +208,13 @@ export class AccountView {
             confirm: "Replace the key",
         });
         if (!yes) return;
+        fill(this.#keyResult);
         try {
             const key = await this.session.replaceKey();
             showKey(key);
             notify("The old key is not valid any more.");
         } catch (error) {
-            fill(this.#result, problem(error));
+            fill(this.#keyResult, problem(error));
         }
     }
 }
@@ -217,7 +222,11 @@ export class AccountView {
 /** Shows a new key until the user says that it is kept: nothing can show it again. @param {string} key */
 function showKey(key) {
     const output = h("input", { type: "text", readonly: true, class: "mono", value: key });
-    const question = h("p", { class: "problem", role: "alert", hidden: true });
+    const question = h(
+        "p",
+        { class: "problem", role: "alert", hidden: true },
+        "Is the key copied? Press “I have copied it” to close this. Without the key, no one can use the account.",
+    );
     const listeners = new AbortController();
     const { signal } = listeners;
     let kept = false;
@@ -242,20 +251,10 @@ function showKey(key) {
             ),
         ),
     ]);
-    const doubt = () => {
-        question.hidden = false;
-        fill(
-            question,
-            "Is the key copied? Press “I have copied it” to close this. Without the key, no one can use the account.",
-        );
-    };
+    const doubt = () => (question.hidden = false);
     // Browsers close a dialog for the second Escape whatever the page says of the event cancel.
     dialog.addEventListener("keydown", (event) => {
         if (event.key !== "Escape") return;
-        event.preventDefault();
-        doubt();
-    });
-    dialog.addEventListener("cancel", (event) => {
         event.preventDefault();
         doubt();
     });

@@ -124,7 +124,7 @@ export class AddressView {
         if (this.#opening) return;
         this.#opening = true;
         try {
-            const { EmailView } = await import("./email.js");
+            const [{ EmailView }] = await Promise.all([import("./email.js"), loadStyle()]);
             if (this.#closed || this.#status !== "received") return;
             this.#email = new EmailView(this.session, address);
             fill(this.#content, this.#email.element);
@@ -242,7 +242,7 @@ export class AddressView {
                 known
                     ? h(
                           "button",
-                          { type: "button", class: "danger", onclick: () => void this.#forget() },
+                          { type: "button", class: "danger", onclick: () => void this.#remove() },
                           icon("trash"),
                           "Remove from the list",
                       )
@@ -251,31 +251,37 @@ export class AddressView {
         );
     }
 
-    /** Deletes the row that is left of an expired address. */
-    async #forget() {
-        try {
-            await this.session.client.deleteAddress(this.id);
-            this.list.remove(this.id);
-            location.hash = "#/";
-        } catch (error) {
-            notify(messageOf(error), { bad: true, seconds: 8 });
-        }
-    }
-
     async #delete() {
         const yes = await ask({
             title: "Delete this address?",
             text: ["The address and its e-mail are deleted at once. This cannot be undone."],
             confirm: "Delete",
         });
-        if (!yes) return;
+        if (yes) await this.#remove("The address and its e-mail are deleted.");
+    }
+
+    /** @param {string} [notice] */
+    async #remove(notice) {
         try {
             await this.session.client.deleteAddress(this.id);
             this.list.remove(this.id);
-            notify("The address and its e-mail are deleted.");
+            if (notice) notify(notice);
             location.hash = "#/";
         } catch (error) {
-            notify(messageOf(error), { bad: true, seconds: 8 });
+            notify(messageOf(error), { bad: true });
         }
     }
+}
+
+/** The style sheet of e-mails. If it fails, it is loaded again the next time. @type {Promise<unknown> | undefined} */
+let style;
+
+function loadStyle() {
+    style ??= new Promise((onload, onerror) => {
+        document.head.append(h("link", { rel: "stylesheet", href: "email.css", onload, onerror }));
+    }).catch((error) => {
+        style = undefined;
+        throw error;
+    });
+    return style;
 }

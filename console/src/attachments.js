@@ -45,7 +45,7 @@ function onDisk(filename) {
 }
 
 /** Whether an attachment may be an image. @param {Attachment} attachment */
-function mayBeImage({ content_type, filename }) {
+export function mayBeImage({ content_type, filename }) {
     return (
         (content_type.startsWith("image/") && !content_type.startsWith("image/svg")) ||
         (content_type === "application/octet-stream" && /\.(?:png|jpe?g|gif|webp|avif|bmp)$/i.test(filename))

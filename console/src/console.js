@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError } from "./client/errors.js";
 import { fill, h, logo } from "./dom.js";
-import { messageOf, problem, Session } from "./session.js";
+import { messageOf, NOT_KEPT, problem, Session } from "./session.js";
 
 const app = /** @type {HTMLElement} */ (document.getElementById("app"));
 
@@ -45,13 +45,13 @@ async function logIn(key, remember) {
         throw new ConnectionError("a file of the console could not be loaded", { cause });
     });
     const [{ Shell }] = await Promise.all([shell, session.readAccount()]);
-    if (remember) Session.remember(key);
     new Shell(session, showLogin);
+    if (remember) Session.remember(key);
 }
 
 /** @param {string} [why] the reason why the user has to log in again */
 function showLogin(why) {
-    Session.forget();
+    const isKept = Session.forget();
     document.title = "oneshot";
     const key = h("input", {
         id: "key",
@@ -103,7 +103,10 @@ function showLogin(why) {
         h(
             "p",
             { class: "hint" },
-            "The key stays in this tab: in memory, or in the tab's storage if you tick the box. The operator of the service issues keys. With ",
+            isKept
+                ? "The key stays in this tab: in memory, or in the tab's storage if you tick the box."
+                : NOT_KEPT,
+            " The operator of the service issues keys. With ",
             h("code", null, "./oneshot up"),
             ", it is ",
             h("code", null, "KEY"),

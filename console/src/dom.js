@@ -4,20 +4,20 @@
 
 const PATHS = {
     copy: "M8 8V5a2 2 0 0 1 2-2h9a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-3M5 8h9a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2z",
-    done: "M4 12.500 9.500 18 20 6.500",
+    done: "M4 12.5 9.5 18 20 6.5",
     plus: "M12 5v14M5 12h14",
     back: "M15 5l-7 7 7 7",
     trash: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
-    clip: "M20 11.500 12 19.500a5 5 0 0 1-7-7l8.500-8.500a3.300 3.300 0 0 1 4.700 4.700L9.800 17a1.700 1.700 0 0 1-2.400-2.400l7.600-7.600",
+    clip: "M20 11.5 12 19.5a5 5 0 0 1-7-7l8.5-8.5a3.3 3.3 0 0 1 4.7 4.7L9.8 17a1.7 1.7 0 0 1-2.4-2.4l7.6-7.6",
     mail: "M4 6h16v12H4zM4 7l8 6 8-6",
     send: "M21 3 10 14M21 3l-7 18-4-7-7-4z",
     clock: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3 2",
-    link: "M10 14a4 4 0 0 0 6 .500l3-3a4 4 0 0 0-6-6l-1.500 1.500M14 10a4 4 0 0 0-6-.500l-3 3a4 4 0 0 0 6 6l1.500-1.500",
+    link: "M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6l-1.5 1.5M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1.5-1.5",
     out: "M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5",
     down: "M12 4v11M7 11l5 5 5-5M5 20h14",
-    image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.500 9.500h.01",
+    image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15.5 9.5h.01",
     key: "M8 19a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM11 12l8-8M15 8l3 3",
-    shield: "M12 3l8 3v6c0 5-3.500 8-8 9-4.500-1-8-4-8-9V6z",
+    shield: "M12 3l8 3v6c0 5-3.5 8-8 9-4.5-1-8-4-8-9V6z",
     user: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-5 8-5s7 1 8 5",
     exit: "M10 4H5v16h5M15 8l4 4-4 4M19 12H9",
 };
@@ -146,7 +146,7 @@ export function shellLine(line) {
  * @param {string} text
  * @param {{ seconds?: number, bad?: boolean }} [options]
  */
-export function notify(text, { seconds = 4, bad = false } = {}) {
+export function notify(text, { bad = false, seconds = bad ? 8 : 4 } = {}) {
     const notice = h("p", { class: bad ? "notice bad" : "notice" }, plain(text));
     const notices = /** @type {HTMLElement} */ (document.getElementById("notices"));
     // Above a dialog that is open, and each text once.

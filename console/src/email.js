@@ -160,7 +160,14 @@ export class EmailView {
         this.#shownHtml?.abort();
         this.#shownHtml = new AbortController();
         const signal = AbortSignal.any([this.#shownHtml.signal, this.#closed.signal]);
-        const body = new HtmlBody(this.session, this.address.id, email, () => this.#select("Text"), signal);
+        const body = new HtmlBody(
+            this.session,
+            this.address.id,
+            email,
+            headerOf(email, "Content-Location"),
+            () => this.#select("Text"),
+            signal,
+        );
         fill(holder, body.element);
         return holder;
     }

@@ -35,6 +35,11 @@ const MEASURED_MAX = 500_000;
 /** The most characters of all inlined images of an e-mail. It may name one image a thousand times. */
 const INLINED_CHARACTERS_MAX = 32 * 1024 * 1024;
 const REMOTE = /(?:https?:)?\/\/[^/\s]/gi;
+/** A URL as the value of a style. */
+const STYLE_URL = /url\(\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^"'()\s]{1,2000}))\s*\)/gi;
+const URL_CHARACTERS_MAX = 2000;
+/** What relative URLs are resolved against if the e-mail names nothing else (RFC 2557 §5). */
+const NO_BASE = "thismessage:/";
 /** A data: URL, in which slashes name no host. */
 const DATA = /"\s*data:[^"]*|'\s*data:[^']*|\(\s*data:[^)]*|^\s*data:[^]*/gi;
 
@@ -63,7 +68,7 @@ function styleOf({ dark, inverted, moving }, link) {
         `@layer oneshot{:root{color-scheme:only ${scheme}!important;color:${ink};font:15px/1.5 system-ui,sans-serif}` +
         "body{margin:0;padding:16px;overflow-wrap:break-word}img{max-width:100%}pre{white-space:pre-wrap}" +
         `a{color:${link || accent};text-decoration:underline}${moving ? "" : STILL}${inverted ? INVERTED : ""}}` +
-        `sup.oneshot-link{all:initial;font:600 11px/1 system-ui,sans-serif;color:${markInk};background:${mark};border-radius:4px;padding:1px 4px;vertical-align:super;margin-left:3px}`
+        `sup.oneshot-link{all:initial;display:inline-block;font:600 11px/1 system-ui,sans-serif;color:${markInk};background:${mark};border-radius:4px;padding:1px 4px;vertical-align:super;margin-left:3px}`
     );
 }
 
@@ -79,7 +84,7 @@ addEventListener("message", ({ source, data }) => {
         moving: data.moving === true,
         numbers: data.numbers !== false,
     };
-    const { html, inlinedCharacters, ...found } = read(data.html, data.images ?? {}, wishes);
+    const { root, html, inlinedCharacters, ...found } = read(data, wishes);
     const images = data.remote === true ? "data: https: http:" : "data:";
     const policy = `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
     const frame = document.createElement("iframe");
@@ -87,32 +92,40 @@ addEventListener("message", ({ source, data }) => {
     frame.setAttribute("referrerpolicy", "no-referrer");
     frame.title = "The e-mail";
     frame.srcdoc =
-        `<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
+        `<!doctype html>${root}<head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">` +
         `<meta name="referrer" content="no-referrer"><meta http-equiv="x-dns-prefetch-control" content="off">${html}`;
     frame.classList.toggle("inverted", wishes.inverted);
     document.documentElement.classList.toggle("dark", wishes.dark);
     document.body.replaceChildren(frame);
-    const measured = html.length - inlinedCharacters <= MEASURED_MAX ? `<!doctype html><html><head>${html}` : "";
-    parent.postMessage({ ...found, html: measured }, "*");
+    const page = `<!doctype html>${root}<head>${html}`;
+    parent.postMessage({ ...found, html: page.length - inlinedCharacters <= MEASURED_MAX ? page : "" }, "*");
 });
 parent.postMessage("ready", "*");
 
 /** Reads the HTML into a document that neither runs nor requests anything, and writes what is known to be harmless. */
-function read(html, images, wishes) {
+function read({ html, images, location }, wishes) {
     const readable = beginning(html);
     const parsed = new DOMParser().parseFromString(readable, "text/html");
-    const found = { links: new Map(), remote: 0, moving: false, inlinedCharacters: 0, images, wishes };
+    const inline = new InlineImages(images ?? [], location ?? "", parsed.querySelector("base[href]"));
+    const found = { links: new Map(), remote: 0, moving: false, inlinedCharacters: 0, inline, wishes };
     const styles = Array.from(parsed.querySelectorAll("head > style"));
     let body = parsed.body.localName === "body" ? parsed.body : parsed.createElement("body");
     if (body.attributes.length > ATTRIBUTES_MAX) body = withoutAttributes(body, "body");
+    let root = parsed.documentElement.cloneNode(false);
+    if (root.attributes.length > ATTRIBUTES_MAX) root = parsed.createElement("html");
+    cleanAttributes(root, found);
+    // Its style comes after the policy, as a rule.
+    const { cssText } = root.style;
+    root.removeAttribute("style");
     const linkColor = /^#?[0-9a-z]{3,20}$/i.exec(body.getAttribute("link") ?? "")?.[0] ?? "";
     clean(body, found);
     if (readable.length < html.length) body.append(note());
     for (const style of styles) cleanStyle(style, found);
     const links = Array.from(found.links, ([href, { text }]) => ({ href, text: oneLine(text) || href }));
-    const own = styleOf(wishes, linkColor);
+    const own = styleOf(wishes, linkColor) + withoutEnd(`html{${cssText}}`);
     const theirs = styles.map((style) => style.outerHTML).join("");
     return {
+        root: root.outerHTML.slice(0, -"</html>".length),
         html: `<title>E-mail</title><style>${own}</style>${theirs}</head>${body.outerHTML}</html>`,
         links,
         remote: found.remote,
@@ -213,7 +226,7 @@ function cleanAttributes(element, found) {
                 element.setAttribute(name, element.style.cssText);
             }
         } else if (name === "src" || name === "background") {
-            element.setAttribute(name, named(value, found) ?? inlined(still(value, found), found));
+            element.setAttribute(name, within(found.inline.at(value), found) ?? inlined(still(value, found), found));
         } else if (name === "media" && element.localName === "style") {
             element.setAttribute(name, inScheme(value, found));
         } else if (!ATTRIBUTES.has(name)) {
@@ -245,10 +258,12 @@ function rewritten(css, found) {
             if (rule.cssRules) left.push(rule);
         }
     }
-    // A string in it may end the element.
-    return Array.from(sheet.cssRules, ({ cssText }) => cssText)
-        .join("\n")
-        .replaceAll("</", "<\\/");
+    return withoutEnd(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"));
+}
+
+/** A string in a style sheet may end the element. */
+function withoutEnd(css) {
+    return css.replaceAll("</", "<\\/");
 }
 
 /** Leaves out SVG until the reader allows what moves. If escapes hide one, leaves out the whole value. */
@@ -289,25 +304,96 @@ function inScheme(query, { wishes }) {
     );
 }
 
-/** The image whose file name is this relative URL (Content-Location); undefined if there is none. */
-function named(value, found) {
-    if (/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return undefined;
-    return imageOf(`name:${decoded(value.trim().slice(0, 500))}`, found);
-}
-
-/** Replaces cid: URLs by the images, and counts remote ones. */
+/** Replaces the URLs of inline images by the images, and counts remote ones. */
 function inlined(value, found) {
-    if (value.includes("//")) found.remote += value.replace(DATA, "").match(REMOTE)?.length ?? 0;
-    if (!/cid:/i.test(value)) return value;
-    return value.replace(/cid:([^"'\s)>]+)/gi, (url, id) => imageOf(decoded(id), found) ?? url);
+    if (value.includes("//")) found.remote += remoteIn(value);
+    const { inline } = found;
+    if (inline.isEmpty || !/cid:|url\(/i.test(value)) return value;
+    return value
+        .replace(STYLE_URL, (whole, ...urls) => {
+            const url = urls.slice(0, 3).find((each) => each !== undefined);
+            const image = within(inline.at(url), found);
+            if (image === undefined) return whole;
+            found.remote -= remoteIn(url);
+            return `url("${image}")`;
+        })
+        .replace(/cid:([^"'\s)>]+)/gi, (url, id) => within(inline.ofId(id), found) ?? url);
 }
 
-/** An image as a data: URL; undefined if there is none, or no room for it. */
-function imageOf(name, found) {
-    const image = Object.hasOwn(found.images, name) ? found.images[name] : undefined;
+function remoteIn(value) {
+    return value.replace(DATA, "").match(REMOTE)?.length ?? 0;
+}
+
+/** An image, if there is room for it. */
+function within(image, found) {
     if (image === undefined || found.inlinedCharacters + image.length > INLINED_CHARACTERS_MAX) return undefined;
     found.inlinedCharacters += image.length;
     return image;
+}
+
+/** The images that are parts of the e-mail, as data: URLs, by what its HTML calls them. */
+class InlineImages {
+    #ids = new Map();
+    #names = new Map();
+    /** By Content-Location, as it stands and as an absolute URL. */
+    #locations = new Map();
+    #base;
+
+    /**
+     * @param images the first of two with the same name counts
+     * @param location the Content-Location of the e-mail, or ""
+     * @param base the element that names the base of the HTML, or null
+     */
+    constructor(images, location, base) {
+        const outer = absolute(location, NO_BASE) ?? NO_BASE;
+        this.#base = absolute(base?.getAttribute("href"), outer) ?? outer;
+        const add = (urls, name, url) => name !== undefined && !urls.has(name) && urls.set(name, url);
+        for (const { content_id, content_location, url } of images) {
+            add(this.#ids, content_id, url);
+            add(this.#locations, comparable(content_location), url);
+            add(this.#locations, comparable(absolute(content_location, outer)), url);
+        }
+        for (const { filename, url } of images) {
+            add(this.#ids, filename, url);
+            add(this.#names, filename, url);
+        }
+    }
+
+    get isEmpty() {
+        return this.#names.size === 0;
+    }
+
+    /** The image with a Content-ID (RFC 2392). Some programs write its file name there. */
+    ofId(id) {
+        return this.#ids.get(decoded(id));
+    }
+
+    /**
+     * The image with a Content-Location (RFC 2557). Only the service knows that of the HTML part, so the path of a relative URL may be
+     * the end of the path of a location. Without one, a relative URL is the file name.
+     */
+    at(value) {
+        if (this.isEmpty || value.length > URL_CHARACTERS_MAX) return undefined;
+        const url = absolute(value, this.#base);
+        const exact = this.#locations.get(comparable(value)) ?? this.#locations.get(comparable(url));
+        if (exact !== undefined || /^\s*[a-z][a-z0-9+.-]*:/i.test(value)) return exact;
+        const path = comparable(absolute(value, NO_BASE))?.slice(NO_BASE.length - 1) ?? "";
+        for (const [location, image] of this.#locations) if (path.length > 1 && location.endsWith(path)) return image;
+        return this.#names.get(decoded(value.trim()));
+    }
+}
+
+/** A URL without its fragment; undefined if it is none. */
+function absolute(value, base) {
+    if (!value || !URL.canParse(value, base)) return undefined;
+    const url = new URL(value, base);
+    url.hash = "";
+    return url.href;
+}
+
+/** A URL as two of them are compared: senders escape characters, and add blanks, in one place and not in the other. */
+function comparable(url) {
+    return url === undefined ? undefined : decoded(url).replace(/\s+/g, "");
 }
 
 function decoded(id) {

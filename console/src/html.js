@@ -1,9 +1,10 @@
-import { imageOf } from "./attachments.js";
+import { imageOf, mayBeImage } from "./attachments.js";
 import { fill, h, icon } from "./dom.js";
 import { linkList } from "./links.js";
 import { dataUrl, Session } from "./session.js";
 
 /**
+ * @typedef {import("./client/types.js").Attachment} Attachment
  * @typedef {import("./client/types.js").EmailContent} Email
  * @typedef {import("./links.js").Link} Link
  */
@@ -12,6 +13,9 @@ const CHARACTERS_MAX = 8 * 1024 * 1024;
 const HEIGHT_MAX = 30_000;
 const INLINE_IMAGES_MAX = 50;
 const INLINE_BYTES_MAX = 8 * 1024 * 1024;
+/** What HTML calls an image: an identifier, or a relative URL, which may be a file name. */
+const NAME =
+    /cid:([^"'\s)>]{1,1000})|(?:\s(?:src|background)\s*=|url\()\s*(?:"([^">:]{1,500})"|'([^'>:]{1,500})'|([^"'\s()>:]{1,500})(?=[\s)>]))/gi;
 const BEAT_MS = 1000;
 /** After so many beats without a response the reader may leave the frame; after more it is removed, with the process that lays it out. */
 const BEATS_SLOW = 5;
@@ -43,8 +47,8 @@ export class HtmlBody {
     #slow = h("div", { class: "frame-slow", role: "status" });
     #links = h("details", { class: "frame-links", hidden: true });
     #moving = this.#toggle("Animations", "moving", true);
-    /** @type {Record<string, string>} */
-    #images = {};
+    /** Images of the e-mail itself, as data: URLs. @type {(Pick<Attachment, "filename" | "content_id" | "content_location"> & { url: string })[]} */
+    #images = [];
     /** What the reader asks for. Nothing of it is on by itself but the numbers of links. */
     #wishes = { remote: false, dark: false, moving: false, numbers: true };
     /** What is measured; empty if it is too large for that, undefined before the frame has read it. @type {string | undefined} */
@@ -64,13 +68,15 @@ export class HtmlBody {
      * @param {Session} session
      * @param {string} id
      * @param {Email} email
+     * @param {string} location its Content-Location, or ""
      * @param {() => void} showText
      * @param {AbortSignal} closed
      */
-    constructor(session, id, email, showText, closed) {
+    constructor(session, id, email, location, showText, closed) {
         this.session = session;
         this.id = id;
         this.email = email;
+        this.location = location;
         this.showText = showText;
         this.closed = closed;
         const sheet = h("div", { class: "sheet" }, this.#slow, this.#size, this.#frame);
@@ -168,10 +174,9 @@ export class HtmlBody {
 
     #render() {
         // The frame has no origin that could be named. Nothing secret is sent.
-        this.#frame.contentWindow?.postMessage(
-            { html: this.email.html_body.slice(0, CHARACTERS_MAX), images: this.#images, ...this.#wishes },
-            "*",
-        );
+        const html = this.email.html_body.slice(0, CHARACTERS_MAX);
+        const { location } = this;
+        this.#frame.contentWindow?.postMessage({ html, images: this.#images, location, ...this.#wishes }, "*");
     }
 
     #measure() {
@@ -279,29 +284,24 @@ export class HtmlBody {
         this.#render();
     }
 
-    /** Reads the images that the HTML names by Content-ID (RFC 2392), or by a name that is no URL. */
+    /** Reads the images that the HTML names by Content-ID (RFC 2392) or file name, and those with a Content-Location (RFC 2557). */
     async #readImages() {
         const html = this.email.html_body;
-        const wanted = new Set(Array.from(html.matchAll(/cid:([^"'\s)>]{1,1000})/gi), ([, id]) => decode(id ?? "")));
-        const names = new Set(
-            Array.from(html.matchAll(/\ssrc\s*=\s*["']?([^"'\s>:]{1,500})["'\s>]/gi), ([, name]) => decode(name ?? "")),
-        );
+        const wanted = new Set(Array.from(html.matchAll(NAME), (found) => decode(found.slice(1).join("").replaceAll("&amp;", "&"))));
         let left = INLINE_BYTES_MAX;
-        let found = 0;
-        for (const [index, { content_id, filename, size_bytes }] of this.email.attachments.entries()) {
-            const isWanted = content_id !== undefined && wanted.has(content_id);
-            if (!(isWanted || wanted.has(filename) || names.has(filename)) || size_bytes > left) continue;
-            if (found === INLINE_IMAGES_MAX) break;
+        let read = 0;
+        for (const [index, attachment] of this.email.attachments.entries()) {
+            const { content_id, content_location, filename, size_bytes } = attachment;
+            const isLocated = content_location !== undefined && mayBeImage(attachment);
+            const isNamed = (content_id !== undefined && wanted.has(content_id)) || wanted.has(filename);
+            if (!(isLocated || isNamed) || size_bytes > left) continue;
+            if (++read > INLINE_IMAGES_MAX) break;
+            left -= size_bytes;
             try {
                 const content = await this.session.client.getAttachment(this.id, index, { signal: this.closed });
                 const image = await imageOf(await Session.blob(content, ""));
                 if (image === undefined) continue;
-                left -= size_bytes;
-                found++;
-                const url = await dataUrl(image);
-                if (content_id !== undefined) this.#images[content_id] = url;
-                this.#images[filename] ??= url;
-                this.#images[`name:${filename}`] ??= url;
+                this.#images.push({ filename, content_id, content_location, url: await dataUrl(image) });
             } catch {
                 // The e-mail is readable without this image.
                 if (this.closed.aborted) return;
@@ -309,7 +309,7 @@ export class HtmlBody {
         }
         if (this.closed.aborted) return;
         this.#imagesRead = true;
-        if (found === 0) return this.#settle();
+        if (this.#images.length === 0) return this.#settle();
         this.#fits = this.#settled;
         this.#render();
     }

@@ -301,7 +301,7 @@ export class AddressList {
             notify(`${what[0]?.toUpperCase()}${what.slice(1)} ${ids.length === 1 ? "is" : "are"} deleted.`);
             if (this.#chosen) this.#setChoosing();
         } catch (error) {
-            notify(`${count(deleted)} of ${what} are deleted. ${messageOf(error)}`, { bad: true, seconds: 8 });
+            notify(`${count(deleted)} of ${what} are deleted. ${messageOf(error)}`, { bad: true });
         }
     }
 
@@ -592,7 +592,7 @@ export class AddressList {
             if (location.hash !== "#/") location.hash = "#/";
             this.#clearFilter();
         } catch (error) {
-            notify(messageOf(error), { bad: true, seconds: 8 });
+            notify(messageOf(error), { bad: true });
         }
     }
 }

@@ -20,6 +20,7 @@ const LIFETIMES = /** @type {[number, string][]} */ ([
  */
 export function createAddress(session, labelled, created) {
     const most = session.account?.limits.max_ttl_seconds ?? 3600;
+    const opened = Date.now();
     const lifetime = h(
         "select",
         null,
@@ -28,8 +29,9 @@ export function createAddress(session, labelled, created) {
         ),
         h("option", { value: "" }, "Other …"),
     );
-    const minutes = h("input", { type: "number", min: "1", max: Math.floor(most / 60), step: "1", value: "15" });
-    const other = field("Minutes", minutes, `1 to ${count(Math.floor(most / 60))}, as your plan allows.`);
+    const minutesMax = Math.floor(most / 60);
+    const minutes = h("input", { type: "number", min: "1", max: minutesMax, step: "1", value: "15" });
+    const other = field("Minutes", minutes, `1 to ${count(minutesMax)}, as your plan allows.`);
     other.hidden = true;
     lifetime.addEventListener("change", () => (other.hidden = lifetime.value !== ""));
     const label = h("input", {
@@ -59,17 +61,20 @@ export function createAddress(session, labelled, created) {
         const send = async () => {
             [minutes, label].forEach((input) => wrong(input));
             fill(result);
-            const most = Number(minutes.max);
             const asked = Number(minutes.value);
-            if (lifetime.value === "" && !(Number.isInteger(asked) && asked >= 1 && asked <= most)) {
-                wrong(minutes, `Enter a whole number of minutes between 1 and ${count(most)}.`);
+            if (lifetime.value === "" && !(Number.isInteger(asked) && asked >= 1 && asked <= minutesMax)) {
+                wrong(minutes, `Enter a whole number of minutes between 1 and ${count(minutesMax)}.`);
                 return;
             }
             try {
-                const { id } = await session.client.createAddress({
-                    ttl_seconds: lifetime.value === "" ? Number(minutes.value) * 60 : Number(lifetime.value),
-                    label: label.value === "" ? null : label.value,
-                });
+                const request = {
+                    ttl_seconds: lifetime.value === "" ? asked * 60 : Number(lifetime.value),
+                    label: label.value || null,
+                };
+                // Another dialog asks for another address.
+                const { id } = await session.requestOnce([opened, request], (options) =>
+                    session.client.createAddress(request, options),
+                );
                 if (dialog.open) {
                     dialog.close();
                     location.hash = `#/address/${id}`;
@@ -77,8 +82,8 @@ export function createAddress(session, labelled, created) {
                 created();
                 void session.readAccount().catch(() => undefined);
             } catch (error) {
-                if (error instanceof ApiError && /^label\b/.test(error.errorMessage))
-                    wrong(label, messageOf(error));
+                if (!dialog.open) notify(`Creating the address failed. ${messageOf(error)}`, { bad: true });
+                else if (error instanceof ApiError && /^label\b/.test(error.errorMessage)) wrong(label, messageOf(error));
                 else fill(result, problem(error));
             }
         };

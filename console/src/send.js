@@ -136,14 +136,16 @@ export class SendView {
                 // The form may change while the e-mail is sent.
                 const sent = { ...draft };
                 const attachments = await Promise.all(sent.files.map(encoded));
-                const created = await session.client.sendEmail(
-                    {
-                        to: sent.to.trim(),
-                        subject: sent.subject,
-                        ...(sent.asHtml ? { html_body: sent.body } : { text_body: sent.body }),
-                        ...(attachments.length > 0 ? { attachments } : {}),
-                    },
-                    { label: sent.label || null },
+                const email = {
+                    to: sent.to.trim(),
+                    subject: sent.subject,
+                    ...(sent.asHtml ? { html_body: sent.body } : { text_body: sent.body }),
+                    ...(attachments.length > 0 ? { attachments } : {}),
+                };
+                // A file that is chosen again is another object.
+                const files = sent.files.map(({ name, type, size, lastModified }) => [name, type, size, lastModified]);
+                const created = await session.requestOnce([{ ...sent, files }], (options) =>
+                    session.client.sendEmail(email, { label: sent.label || null }, options),
                 );
                 // Files have no JSON.
                 if (draft.files === sent.files && JSON.stringify(draft) === JSON.stringify(sent)) {
@@ -167,7 +169,7 @@ export class SendView {
                 list.poll.now();
                 void session.readAccount().catch(() => undefined);
             } catch (error) {
-                if (!form.isConnected) notify(`Sending failed. ${messageOf(error)}`, { bad: true, seconds: 8 });
+                if (!form.isConnected) notify(`Sending failed. ${messageOf(error)}`, { bad: true });
                 fill(this.#result);
                 const named =
                     error instanceof ApiError ? /^send\.(to|subject)\b|^(label)\b/.exec(error.errorMessage) : null;
@@ -183,30 +185,16 @@ export class SendView {
         // Anywhere on the page: a file that misses the zone would replace the page.
         this.listeners = new AbortController();
         const { signal } = this.listeners;
-        addEventListener(
-            "dragover",
-            (event) => {
-                event.preventDefault();
-                zone.classList.add("over");
-            },
-            { signal },
-        );
-        addEventListener(
-            "dragleave",
-            (event) => {
-                if (event.relatedTarget === null) zone.classList.remove("over");
-            },
-            { signal },
-        );
-        addEventListener(
-            "drop",
-            (event) => {
-                event.preventDefault();
-                zone.classList.remove("over");
-                this.#add(event.dataTransfer?.files ?? null);
-            },
-            { signal },
-        );
+        /** @param {DragEvent} event */
+        const drag = (event) => {
+            if (event.type === "dragleave" && event.relatedTarget !== null) return;
+            event.preventDefault();
+            zone.classList.toggle("over", event.type === "dragover");
+            if (event.type === "drop") this.#add(event.dataTransfer?.files ?? null);
+        };
+        addEventListener("dragover", drag, { signal });
+        addEventListener("dragleave", drag, { signal });
+        addEventListener("drop", drag, { signal });
         this.element = h(
             "div",
             { class: "page" },
@@ -226,10 +214,7 @@ export class SendView {
         const limit = this.session.account?.limits.max_attachment_bytes ?? Infinity;
         for (const file of files ?? []) {
             if (file.size > limit)
-                notify(`${file.name} has ${bytes(file.size)}. Your plan allows ${bytes(limit)}.`, {
-                    bad: true,
-                    seconds: 8,
-                });
+                notify(`${file.name} has ${bytes(file.size)}. Your plan allows ${bytes(limit)}.`, { bad: true });
             else if (this.#draft.files.length === FILES_MAX)
                 notify(`An e-mail has at most ${FILES_MAX} attachments.`, { bad: true });
             else this.#draft.files = [...this.#draft.files, file];

@@ -1,12 +1,18 @@
 import { Client } from "./client/client.js";
 import { ApiError, ConnectionError } from "./client/errors.js";
-import { bytes, h, span } from "./dom.js";
+import { bytes, h, notify, span } from "./dom.js";
 
 /** @typedef {import("./client/types.js").Account} Account */
 
 const STORED = "oneshot.api-key";
 const REPLACEMENTS_MAX = 5;
 const HIDDEN_MS = 15_000;
+export const NOT_KEPT = "The browser refuses storage: the key is not kept, and a reload asks for it again.";
+
+/** Statuses that refuse the content itself: nothing was done. */
+const REFUSALS = [400, 402, 413, 422];
+/** Of requests whose outcome is not known, by account and content. @type {Map<string, string>} */
+const idempotencyKeys = new Map();
 
 /** Where the API is: next to the console, also below a prefix of a proxy. */
 export const API = new URL("../v1", document.baseURI).href;
@@ -43,16 +49,16 @@ export class Session extends EventTarget {
 
     /** The key of an earlier visit in this tab. */
     static storedKey() {
-        return sessionStorage.getItem(STORED);
+        return kept("sessionStorage", STORED);
     }
 
     static forget() {
-        sessionStorage.removeItem(STORED);
+        return keep("sessionStorage", STORED, null);
     }
 
     /** @param {string} key */
     static remember(key) {
-        sessionStorage.setItem(STORED, key);
+        if (!keep("sessionStorage", STORED, key)) notify(NOT_KEPT, { bad: true });
     }
 
     /** A response that comes later belongs to no one. */
@@ -64,6 +70,27 @@ export class Session extends EventTarget {
         this.account = await this.client.getAccount();
         this.dispatchEvent(new Event("account"));
         return this.account;
+    }
+
+    /**
+     * Requests what must not be done twice: the same content has the same Idempotency-Key until its outcome is known.
+     *
+     * @template T
+     * @param {unknown} content
+     * @param {(options: { idempotencyKey: string }) => Promise<T>} request
+     */
+    async requestOnce(content, request) {
+        const name = JSON.stringify([this.account?.id, content]);
+        const idempotencyKey = idempotencyKeys.get(name) ?? crypto.getRandomValues(new Uint32Array(4)).join("-");
+        idempotencyKeys.set(name, idempotencyKey);
+        try {
+            const response = await request({ idempotencyKey });
+            idempotencyKeys.delete(name);
+            return response;
+        } catch (error) {
+            if (error instanceof ApiError && REFUSALS.includes(error.status)) idempotencyKeys.delete(name);
+            throw error;
+        }
     }
 
     /** Replaces the key, and keeps the new one as the old one was kept. */
@@ -128,6 +155,37 @@ export class Session extends EventTarget {
         if (reachable === this.#reachable) return;
         this.#reachable = reachable;
         this.dispatchEvent(new Event(reachable ? "reachable" : "unreachable"));
+    }
+}
+
+/**
+ * What the browser keeps. It may refuse storage.
+ *
+ * @param {"localStorage" | "sessionStorage"} area
+ * @param {string} name
+ */
+export function kept(area, name) {
+    try {
+        return window[area].getItem(name);
+    } catch {
+        return null;
+    }
+}
+
+/**
+ * Keeps a text in the browser, or with null no longer. Returns whether it does.
+ *
+ * @param {"localStorage" | "sessionStorage"} area
+ * @param {string} name
+ * @param {string | null} text
+ */
+export function keep(area, name, text) {
+    try {
+        if (text === null) window[area].removeItem(name);
+        else window[area].setItem(name, text);
+        return true;
+    } catch {
+        return false;
     }
 }
 

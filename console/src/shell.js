@@ -3,6 +3,7 @@ import { AddressView } from "./address.js";
 import { AddressList } from "./list.js";
 import { SendView } from "./send.js";
 import { fill, h, icon, logo, notify, openDialog } from "./dom.js";
+import { keep, kept } from "./session.js";
 
 /** @typedef {import("./session.js").Session} Session */
 
@@ -31,6 +32,7 @@ export class Shell {
     #view;
     #shown = "";
     #place = 0;
+    #hasKeys = kept("localStorage", NO_SHORTCUTS) === null;
     #listeners = new AbortController();
     #main = h("section", { class: "detail", "aria-label": "Content" });
     #banner = h("div", { class: "banner", role: "alert", hidden: true });
@@ -130,7 +132,7 @@ export class Shell {
         const { target, key } = event;
         if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
         if (target instanceof HTMLElement && target.matches("input, textarea, select")) return;
-        if (key !== "?" && localStorage.getItem(NO_SHORTCUTS) !== null) return;
+        if (key !== "?" && !this.#hasKeys) return;
         const found = SHORTCUTS.find(([name]) => name === key);
         if (!found) return;
         event.preventDefault();
@@ -139,21 +141,18 @@ export class Shell {
 
     /** What the keys do. They can be turned off (WCAG 2.1.4). */
     help() {
-        const off = h("input", {
-            type: "checkbox",
-            id: "no-shortcuts",
-            checked: localStorage.getItem(NO_SHORTCUTS) === null,
+        const on = h("input", { type: "checkbox", id: "shortcuts", checked: this.#hasKeys });
+        on.addEventListener("change", () => {
+            this.#hasKeys = on.checked;
+            keep("localStorage", NO_SHORTCUTS, on.checked ? null : "1");
         });
-        off.addEventListener("change", () =>
-            off.checked ? localStorage.removeItem(NO_SHORTCUTS) : localStorage.setItem(NO_SHORTCUTS, "1"),
-        );
         openDialog("Keyboard shortcuts", (dialog) => [
             h(
                 "dl",
                 { class: "shortcuts" },
                 SHORTCUTS.map(([key, what]) => h("div", null, h("dt", null, h("kbd", null, key)), h("dd", null, what))),
             ),
-            h("p", { class: "check" }, off, h("label", { for: "no-shortcuts" }, "Use these keys")),
+            h("p", { class: "check" }, on, h("label", { for: "shortcuts" }, "Use these keys")),
             h(
                 "div",
                 { class: "actions" },

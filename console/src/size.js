@@ -13,6 +13,9 @@ addEventListener("message", ({ source, data }) => {
         document.querySelectorAll("style").forEach((style) => style.remove());
         document.head.append(...parsed.querySelectorAll("head > style"));
         document.body.replaceWith(parsed.body);
+        const root = document.documentElement;
+        for (const name of root.getAttributeNames()) root.removeAttribute(name);
+        for (const { name, value } of parsed.documentElement.attributes) root.setAttribute(name, value);
         filled = true;
         for (const image of document.images) image.addEventListener("load", tell);
         // An image of the e-mail itself is decoded at once, and has no height before that.

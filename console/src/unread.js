@@ -1,4 +1,5 @@
 import { h, notify, plain } from "./dom.js";
+import { keep, kept } from "./session.js";
 
 const READ = "oneshot.read";
 const READ_MAX = 5000;
@@ -35,8 +36,9 @@ export class Unread {
         this.#fresh.delete(id);
         this.session.dispatchEvent(new Event("unread"));
         if (this.#read.has(id)) return false;
-        this.#read.add(id);
-        localStorage.setItem(READ, JSON.stringify(Array.from(this.#read).slice(-READ_MAX)));
+        // Other tabs have read others.
+        this.#read = new Set([...readIds(), ...this.#read, id]);
+        keep("localStorage", READ, JSON.stringify(Array.from(this.#read).slice(-READ_MAX)));
         return true;
     }
 
@@ -77,7 +79,7 @@ export class Unread {
 /** The ids of e-mails that were read in this browser. @returns {Set<string>} */
 function readIds() {
     try {
-        return new Set(JSON.parse(localStorage.getItem(READ) ?? "[]"));
+        return new Set(JSON.parse(kept("localStorage", READ) ?? "[]"));
     } catch {
         return new Set();
     }

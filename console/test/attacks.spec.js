@@ -25,6 +25,7 @@ const ATTACKS = {
     "target=_top": `<a href="TRAP/top" target="_top">readable</a> <a href="TRAP/blank" target="_blank" rel="opener">two</a> <a href="TRAP/self" ping="TRAP/ping">three</a><map name=m><area href="TRAP/area" shape=default target=_top></map><img usemap="#m" width=50 height=50 alt=map>`,
     "DOM clobbering": `<p>readable</p><form name="parent"><input name="postMessage"><input name="document"></form><img name="getElementById"><a id="location" href="TRAP/clobber"></a><a id="top"></a><div id="app"></div><div id="notices"></div><iframe name="parent" src="about:blank"></iframe><input id="key" name="body"><img name="head"><form id="documentElement"><input name="outerHTML"><input name="attributes"><input name="childNodes"></form>`,
     "custom elements and unknown ones": `<x-evil onclick="${RUN}" style="background:url(TRAP/x.png)"><y><z>readable</z></y></x-evil><plugin src="TRAP/p"></plugin><xss href="TRAP/x" onfocus="${RUN}" tabindex=1 autofocus></xss>`,
+    "the html element": `<html style="background:url(TRAP/html.png);--x:'</style><img src=TRAP/style.png>'" background="TRAP/background.png" onload="${RUN}" title="&quot;><link rel=preconnect href=TRAP>"><body>readable</body></html>`,
     overlay: `<div style="position:fixed;inset:0;z-index:2147483647;background:#fff"><a href="TRAP/overlay" target="_top" style="display:block;height:100%">readable</a></div><dialog open>x</dialog><div popover id=p>x</div><button popovertarget=p>y</button>`,
 };
 

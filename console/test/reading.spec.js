@@ -63,6 +63,28 @@ test("a mail without dark colours of its own is inverted in the dark, but for it
     await expect(mailBody(page).locator("img")).toHaveCSS("filter", "invert(1) hue-rotate(180deg)");
 });
 
+test("the direction and the background of a whole mail are kept", async ({ page, account }) => {
+    const html = '<html dir="rtl" class="a" onclick="alert(1)" style="background:#010203;color-scheme:dark">';
+    const { id } = await account.received(
+        htmlMessage(`${html}<style>html.a p{height:3000px}</style><body><p>\u05e9\u05dc\u05d5\u05dd</p>`, "rtl"),
+    );
+    const text = await account.received(
+        "From: ada@example.org\nSubject: text\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n\n\u05e9\u05dc\u05d5\u05dd",
+    );
+    await logIn(page, account, `#/address/${id}`);
+    const root = page.frameLocator(".mail-frame").frameLocator("iframe").locator("html");
+
+    await expect(root).toHaveCSS("direction", "rtl");
+    await expect(root).toHaveCSS("background-color", "rgb(1, 2, 3)");
+    await expect(root).toHaveCSS("color-scheme", "light only");
+    await expect(root).not.toHaveAttribute("onclick");
+    // Its class counts also where the mail is measured.
+    await expect.poll(() => page.locator(".mail-frame").evaluate((frame) => frame.clientHeight)).toBeGreaterThan(3000);
+
+    await open(page, `#/address/${text.id}`);
+    await expect(page.locator(".panel .text")).toHaveCSS("unicode-bidi", "plaintext");
+});
+
 test("a printed mail has its subject, code, link and text, and no controls", async ({ page, account }) => {
     const html = '<p>Your code is 482913.</p><a href="https://juniper.example/confirm?token=9f3c2b7a1e5d4086">Confirm</a>';
     const { id } = await account.received(htmlMessage(html, "To print"));
@@ -293,6 +315,72 @@ test("inline images are found by Content-ID and by name, whatever their type say
         await expect(mailBody(page).locator(name)).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
 });
 
+/** A mail whose images differ, by their Content-Location. @param {string[]} locations @param {string} html @param {string} [fields] */
+function located(locations, html, fields = "") {
+    return (
+        `From: ada@example.org\nSubject: images\nMIME-Version: 1.0\n${fields}Content-Type: multipart/related; boundary=r\n\n` +
+        `--r\nContent-Type: text/html\nContent-Location: https://shop.example/letters/one.html\n\n${html}\n` +
+        locations
+            .map((location, n) => `--r\nContent-Type: image/png\nContent-Location: ${location}\nContent-Transfer-Encoding: base64\n\n${image(n)}\n`)
+            .join("") +
+        "--r--\n"
+    );
+}
+
+/** An image that is like no other. @param {number} n */
+function image(n) {
+    return Buffer.concat([Buffer.from(PIXEL, "base64"), Buffer.from([n, n, n])]).toString("base64");
+}
+
+/** URLs as the HTML has them, and the Content-Location of the image that each one names (RFC 2557). @type {[string, string][]} */
+const LOCATED = [
+    ["https://shop.example/a.png", "https://shop.example/a.png"],
+    ["HTTPS://Shop.Example:443/b.png#top", "https://shop.example/b.png"],
+    ["https://shop.example/c?size=2&amp;name=c", "https://shop.example/c?size=2&name=c"],
+    ["https://shop.example/d%20d.png", "https://shop.example/\n d%20d.png"],
+    ["images/e.png", "images/e.png"],
+    ["./images/../images/f.png", "images/f.png"],
+    ["g%C3%B6.png", "=?utf-8?Q?g=C3=B6.png?="],
+    ["h.png", "https://shop.example/letters/h.png"],
+    ["../i.png", "https://shop.example/i.png"],
+    ["/j.png", "https://shop.example/j.png"],
+    ["//shop.example/k.png", "https://shop.example/k.png"],
+    ["logo", "logo"],
+];
+
+test("inline images are found by Content-Location, as the HTML names them", async ({ page, account }) => {
+    const html =
+        LOCATED.map(([url], n) => `<img id="src${n}" src="${url}"><p id="style${n}" style="background:url('${url}')">x</p>`).join("\n") +
+        `<style>${LOCATED.map(([url], n) => `#sheet${n}{background:url( "${url.replace("&amp;", "&")}" )}`).join("\n")}</style>` +
+        LOCATED.map((_, n) => `<p id="sheet${n}">x</p>`).join("\n") +
+        '<table><tr><td id="cell" background="images/e.png">x</table><img id="other" src="https://shop.example/other.png">';
+    const { id } = await account.received(located(LOCATED.map(([, location]) => location), html));
+    await logIn(page, account, `#/address/${id}`);
+    const body = mailBody(page);
+
+    for (const [n, [url]] of LOCATED.entries()) {
+        await expect(body.locator(`#src${n}`), url).toHaveAttribute("src", `data:image/png;base64,${image(n)}`);
+        for (const name of [`#style${n}`, `#sheet${n}`])
+            await expect(body.locator(name), url).toHaveCSS("background-image", `url("data:image/png;base64,${image(n)}")`);
+    }
+    await expect(body.locator("#cell")).toHaveAttribute("background", `data:image/png;base64,${image(4)}`);
+    await expect(body.locator("#other")).toHaveAttribute("src", "https://shop.example/other.png");
+    await expect(page.locator(".frame-notice")).toContainText("A remote image is not loaded");
+});
+
+test("a base of the HTML or of the mail resolves what Content-Location is compared with", async ({ page, account }) => {
+    const locations = ["https://shop.example/a/x.png", "https://shop.example/b/x.png"];
+    const ofHtml = await account.received(located(locations, '<base href="https://shop.example/b/"><img src="x.png">'));
+    const ofMail = await account.received(
+        located(["a/x.png", "b/x.png"], '<img src="https://shop.example/b/x.png">', "Content-Location: https://shop.example/\n"),
+    );
+    await logIn(page, account);
+    for (const { id } of [ofHtml, ofMail]) {
+        await open(page, `#/address/${id}`);
+        await expect(mailBody(page).locator("img")).toHaveAttribute("src", `data:image/png;base64,${image(1)}`);
+    }
+});
+
 test("characters that reverse a name are shown, and a program says that it is one", async ({ page, account }) => {
     const { id } = await account.received(
         `From: =?utf-8?B?${Buffer.from("\u202ee\u061cve\u200f").toString("base64")}?= <eve@example.org>\n` +
@@ -352,6 +440,78 @@ test("a 503 at a reload keeps the key", async ({ page, account }) => {
     await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
 });
 
+/** What browsers do to pages that may not store, or whose storage is full. @type {Record<string, () => void>} */
+const WITHOUT_STORAGE = {
+    blocked: () => {
+        for (const area of ["localStorage", "sessionStorage"])
+            Object.defineProperty(window, area, {
+                get() {
+                    throw new DOMException("denied", "SecurityError");
+                },
+            });
+    },
+    missing: () => {
+        for (const area of ["localStorage", "sessionStorage"]) Object.defineProperty(window, area, { value: null });
+    },
+    full: () => {
+        Storage.prototype.setItem = () => {
+            throw new DOMException("full", "QuotaExceededError");
+        };
+    },
+};
+
+for (const [name, refuse] of Object.entries(WITHOUT_STORAGE))
+    test(`the console works for the session, and says that the key is not kept, if storage is ${name}`, async ({
+        page,
+        account,
+    }) => {
+        await page.addInitScript(refuse);
+        const { id } = await account.received("From: ada@example.org\nSubject: Hello\n\nx");
+        await page.goto("./");
+        await expect(page.getByText("the key is not kept")).toHaveCount(name === "full" ? 0 : 1);
+        await page.getByLabel("Keep it until this tab is closed").check();
+        await page.getByLabel("API key").fill(account.key);
+        await page.getByRole("button", { name: "Log in" }).click();
+        await noticed(page, /the key is not kept/);
+
+        await expect(page.locator(".rows .unread")).toHaveCount(1);
+        await open(page, `#/address/${id}`);
+        const heading = page.getByRole("heading", { level: 1 });
+        await expect(heading).toHaveText("Hello");
+        await expect(page.locator(".rows .unread")).toHaveCount(0);
+        for (const { used, key, shown } of [
+            { used: false, key: "a", shown: "Hello" },
+            { used: true, key: "a", shown: "Account" },
+        ]) {
+            await page.locator("body").press("?");
+            await page.getByLabel("Use these keys").setChecked(used);
+            await page.getByRole("button", { name: "Close" }).click();
+            await page.locator("body").press(key);
+            await expect(heading).toHaveText(shown);
+        }
+        await page.reload();
+        await expect(page.getByLabel("API key")).toBeVisible();
+    });
+
+test("e-mails that another tab has read stay read", async ({ page, account }) => {
+    const [one, two] = [await account.received("Subject: One\n\nx"), await account.received("Subject: Two\n\nx")];
+    const other = await page.context().newPage();
+    for (const tab of [page, other]) {
+        await logIn(tab, account);
+        await expect(tab.locator(".rows .unread")).toHaveCount(2);
+    }
+    await open(page, `#/address/${one.id}`);
+    await expect(page.locator(".rows .unread")).toHaveCount(1);
+    await open(other, `#/address/${two.id}`);
+    await expect(other.locator(".rows .unread")).toHaveCount(1);
+
+    await page.reload();
+    await logIn(page, account);
+
+    await expect(page.locator(".rows li")).toHaveCount(2);
+    await expect(page.locator(".rows .unread")).toHaveCount(0);
+});
+
 test("navigation survives an API that is away, and odd hashes", async ({ page, account, gate }) => {
     await logIn(page, account, `${gate.console}`);
     gate.close();
@@ -369,7 +529,7 @@ test("a file that fails to load with the first e-mail is loaded again, and navig
     account,
 }) => {
     const { id } = await account.received("Subject: Hello\n\nYour code is 482913.\n");
-    for (const file of ["email.js", "client/vocabulary.js"]) {
+    for (const file of ["email.js", "client/vocabulary.js", "email.css"]) {
         await page.route(`**/console/${file}`, (route) => route.abort());
         await logIn(page, account, `./?${file}#/address/${id}`);
         await expect(page.getByRole("alert")).toContainText("could not be loaded");
@@ -468,6 +628,12 @@ test("a new key is not lost by Escape, and a lost response is asked for with the
     account,
 }) => {
     await logIn(page, account, "#/account");
+    const refusal = { status: 422, json: { error: { code: "VALIDATION_ERROR", message: "not now" } } };
+    await page.route("**/v1/account/api-key", (route) => route.fulfill(refusal));
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("button", { name: "Replace the key" }).click();
+    await expect(page.locator(".card").filter({ hasText: "A new key replaces" }).getByRole("alert")).toHaveText("Not now.");
+    await page.unroute("**/v1/account/api-key");
     /** @type {(string | undefined)[]} */
     const keys = [];
     await page.route("**/v1/account/api-key", (route) => {
@@ -488,6 +654,83 @@ test("a new key is not lost by Escape, and a lost response is asked for with the
     await expect(dialog).toBeHidden();
 });
 
+test("what is sent, bought or created again after a lost response happens once", async ({ page, account }) => {
+    const inbox = await account.address();
+    await logIn(page, account, `#/send/${inbox.address}`);
+    /** @type {(string | undefined)[]} */
+    const keys = [];
+    let isLost = true;
+    await page.route(/\/v1\/(?:addresses|account\/credits)$/, async (route) => {
+        keys.push(route.request().headers()["idempotency-key"]);
+        if (!isLost) return route.continue();
+        // The service has done it.
+        await route.fetch();
+        await route.abort();
+    });
+    const failure = page.locator(".problem").filter({ hasText: "The service cannot be reached.", visible: true });
+    /** Clicks as long as responses get lost, and once more. @param {() => Promise<void>} click */
+    const again = async (click) => {
+        keys.length = 0;
+        isLost = true;
+        await click();
+        await expect(failure).toBeVisible();
+        isLost = false;
+        await click();
+    };
+    const isOneKey = () => {
+        expect(keys.length).toBeGreaterThan(1);
+        expect(keys[0]).toBeTruthy();
+        expect(new Set(keys).size).toBe(1);
+    };
+    const numberOf = async (/** @type {string} */ mode) =>
+        (await (await account.request("GET", `/addresses?mode=${mode}`)).json()).items.length;
+
+    const subject = page.getByLabel("Subject");
+    const send = () => page.getByRole("button", { name: "Send", exact: true }).click();
+    await subject.fill("once");
+    await again(send);
+    await expect(page.getByText(`Sent to ${inbox.address} from`)).toBeVisible();
+    isOneKey();
+    expect(await numberOf("send")).toBe(1);
+
+    // The same content after a response is another e-mail; so is other content.
+    const [sent] = keys;
+    await subject.fill("once");
+    isLost = true;
+    await send();
+    await expect(failure).toBeVisible();
+    const second = keys.at(-1);
+    expect(second).not.toBe(sent);
+    await subject.fill("other");
+    await send();
+    await expect.poll(() => keys.at(-1)).not.toBe(second);
+    await expect(failure).toBeVisible();
+    await page.getByRole("link", { name: "Account" }).click();
+    await page.getByRole("link", { name: "Send", exact: true }).click();
+    await subject.fill("once");
+    isLost = false;
+    await send();
+    await expect(page.getByText(`Sent to ${inbox.address} from`)).toBeVisible();
+    expect(keys.at(-1)).toBe(second);
+    expect(await numberOf("send")).toBe(3);
+
+    await open(page, "#/account");
+    await page.getByRole("spinbutton", { name: "Credits" }).fill("7");
+    await again(async () => {
+        await page.getByRole("button", { name: "Buy credits" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Buy" }).click();
+    });
+    await expect(page.getByText("7 credits are added. You have 7.")).toBeVisible();
+    isOneKey();
+
+    await open(page, "#/");
+    await page.locator(".toolbar").getByRole("button", { name: "New address" }).click();
+    await again(() => page.getByRole("button", { name: "Create", exact: true }).click());
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/^[a-z2-7]{24}@/);
+    isOneKey();
+    expect(await numberOf("receive")).toBe(2);
+});
+
 test("an address that is created after its dialog was closed does not navigate", async ({ page, account }) => {
     await logIn(page, account);
     /** @type {() => void} */
@@ -504,6 +747,24 @@ test("an address that is created after its dialog was closed does not navigate",
     release();
     await noticed(page, /The address is created\. It is in the list\./);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Account");
+
+    await page.unroute("**/v1/addresses");
+    /** @type {() => void} */
+    let refuse = () => undefined;
+    const refused = new Promise((resolve) => (refuse = () => resolve(undefined)));
+    await page.route("**/v1/addresses", async (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        await refused;
+        await route.fulfill({ status: 422, json: { error: { code: "VALIDATION_ERROR", message: "label is odd" } } });
+    });
+    await open(page, "#/");
+    const requested = page.waitForRequest((request) => request.method() === "POST");
+    await page.locator(".toolbar").getByRole("button", { name: "New address" }).click();
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await requested;
+    await page.keyboard.press("Escape");
+    refuse();
+    await noticed(page, /Creating the address failed\. The label is odd/);
 });
 
 test("the list is searched, counted and chosen from, and its filters are in the URL", async ({ page, account }) => {

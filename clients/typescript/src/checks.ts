@@ -94,6 +94,7 @@ export const emailContent = object<types.EmailContent>({
             size_bytes: integer,
             download_url: text,
             content_id: optional(text),
+            content_location: optional(text),
         }),
     ),
 });

@@ -118,6 +118,8 @@ export interface Attachment {
     download_url: string;
     /** Its Content-ID without angle brackets, as URLs `cid:` in the HTML name it. Missing if it has none. */
     content_id?: string;
+    /** Its Content-Location, a URL that may be relative, as the HTML names it (RFC 2557). Missing if it has none. */
+    content_location?: string;
 }
 
 /** An account, its plan, its usage and its credits. */

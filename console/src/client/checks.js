@@ -72,6 +72,7 @@ export const emailContent = object({
         size_bytes: integer,
         download_url: text,
         content_id: optional(text),
+        content_location: optional(text),
     })),
 });
 export const account = object({

@@ -12,13 +12,16 @@ import org.jspecify.annotations.Nullable;
  * @param sizeBytes its decoded length in bytes
  * @param contentId the identifier by which HTML refers to it (RFC 2392), decoded and without angle brackets; at most 512 characters;
  *     null if it has none
+ * @param contentLocation the URL by which HTML refers to it (RFC 2557), absolute or relative, without white space; at most 2,000
+ *     characters; null if it has none
  */
 public record Attachment(
         String filename,
         String contentType,
         Leaf content,
         int sizeBytes,
-        @Nullable String contentId) {
+        @Nullable String contentId,
+        @Nullable String contentLocation) {
 
     public Attachment {
         Objects.requireNonNull(filename, "filename");

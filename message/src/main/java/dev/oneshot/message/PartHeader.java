@@ -10,6 +10,7 @@ import java.util.Locale;
  * @param disposition the disposition type, lower case; empty if there is none
  * @param filename decoded, as the sender wrote it; empty if there is none
  * @param contentId decoded, without angle brackets; empty if there is none, or it is too long
+ * @param contentLocation decoded, without white space; empty if there is none, or it is too long
  * @param hasRawParameters whether the parameters have 8-bit octets
  * @param complete false if parameters of a field were left out
  */
@@ -20,12 +21,14 @@ record PartHeader(
         String filename,
         TransferEncoding encoding,
         String contentId,
+        String contentLocation,
         boolean hasRawParameters,
         boolean complete) {
 
     private static final int CHARSET_MAX = 64;
     private static final int TYPE_MAX = 255;
     private static final int CONTENT_ID_MAX = 512;
+    private static final int CONTENT_LOCATION_MAX = 2_000;
     /** The characters that no token has (RFC 2045 §5.1). */
     private static final String SPECIALS = "()<>@,;:\\\"/[]?=";
 
@@ -50,6 +53,7 @@ record PartHeader(
                 TransferEncoding.named(ParameterList.parse(block.firstValue("content-transfer-encoding"))
                         .value()),
                 contentId(HeaderText.decode(block.firstValue("content-id"))),
+                contentLocation(HeaderText.decode(block.firstValue("content-location"))),
                 !Lines.isAscii(field, 0, field.length) || !Lines.isAscii(dispositionField, 0, dispositionField.length),
                 contentType.isComplete() && disposition.isComplete());
     }
@@ -60,6 +64,12 @@ record PartHeader(
         int close = text.indexOf('>', open + 1);
         String id = text.substring(open + 1, close < 0 ? text.length() : close).strip();
         return id.length() <= CONTENT_ID_MAX ? id : "";
+    }
+
+    /** RFC 2557 §4.4.2: a long URL is folded, and white space is no part of it. */
+    private static String contentLocation(String text) {
+        String url = text.replaceAll("\\s+", "");
+        return url.length() <= CONTENT_LOCATION_MAX ? url : "";
     }
 
     boolean isMultipart() {
@@ -83,7 +93,7 @@ record PartHeader(
     /** The header of plain text in this part's encoding. */
     PartHeader ofText() {
         return new PartHeader(
-                "text/plain", ParameterList.parse(new byte[0]), "", "", encoding, "", hasRawParameters, complete);
+                "text/plain", ParameterList.parse(new byte[0]), "", "", encoding, "", "", hasRawParameters, complete);
     }
 
     /** Whether it is text to read in the mail itself, not a file. */

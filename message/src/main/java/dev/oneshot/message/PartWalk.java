@@ -50,8 +50,10 @@ final class PartWalk {
      *
      * @param filename without a path; empty if there is none
      * @param contentId empty if there is none
+     * @param contentLocation empty if there is none
      */
-    private record Candidate(String type, String filename, Leaf leaf, String contentId, Otherwise otherwise) {}
+    private record Candidate(
+            String type, String filename, Leaf leaf, String contentId, String contentLocation, Otherwise otherwise) {}
 
     /** @param hint the charset label of raw 8-bit file names that are not UTF-8; empty if it is not known */
     PartWalk(byte[] octets, int base, int end, MessageLimits limits, String hint) {
@@ -97,7 +99,8 @@ final class PartWalk {
                         candidate.type(),
                         leaf,
                         leaf.transferEncoding().decodedLength(octets, base + leaf.offset(), leaf.length()),
-                        candidate.contentId().isEmpty() ? null : candidate.contentId()));
+                        candidate.contentId().isEmpty() ? null : candidate.contentId(),
+                        candidate.contentLocation().isEmpty() ? null : candidate.contentLocation()));
             }
         }
         return attachments;
@@ -251,8 +254,13 @@ final class PartWalk {
         } else if (attachment) {
             Otherwise otherwise = attached || leaf.length() == 0 ? Otherwise.ATTACHMENT : otherwise(header);
             named |= otherwise == Otherwise.TEXT || otherwise == Otherwise.HTML;
-            candidates.add(
-                    new Candidate(header.type(), Filenames.of(header.filename()), leaf, header.contentId(), otherwise));
+            candidates.add(new Candidate(
+                    header.type(),
+                    Filenames.of(header.filename()),
+                    leaf,
+                    header.contentId(),
+                    header.contentLocation(),
+                    otherwise));
         } else if (leaf.length() > 0) {
             (header.type().equals(HTML) ? html : text).add(leaf);
             readable |= !Lines.isWhitespace(octets, from, to);

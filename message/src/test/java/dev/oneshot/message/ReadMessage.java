@@ -26,7 +26,8 @@ final class ReadMessage {
             String contentType,
             int sizeBytes,
             String sha256,
-            @Nullable String contentId) {}
+            @Nullable String contentId,
+            @Nullable String contentLocation) {}
 
     static ReadMessage of(byte[] octets) {
         return of(octets, MessageLimits.DEFAULTS);
@@ -82,7 +83,8 @@ final class ReadMessage {
                     attachment.contentType(),
                     attachment.sizeBytes(),
                     HexFormat.of().formatHex(hash),
-                    attachment.contentId());
+                    attachment.contentId(),
+                    attachment.contentLocation());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }

@@ -32,6 +32,7 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
             "address.js",
             "attachments.js",
             "dom.js",
+            "email.css",
             "email.js",
             "html.js",
             "links.js",

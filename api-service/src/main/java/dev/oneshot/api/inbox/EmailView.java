@@ -34,7 +34,10 @@ record EmailView(
             String downloadUrl,
 
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            String contentId) {}
+            String contentId,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String contentLocation) {}
 
     static EmailView of(Address address, MessageStructure structure, String text, String html) {
         Address.EmailSummary summary = address.mail();
@@ -58,9 +61,14 @@ record EmailView(
                     attachment.contentType(),
                     attachment.sizeBytes(),
                     "/addresses/" + id + "/email/attachments/" + views.size(),
-                    attachment.contentId() == null ? null : StorableText.of(attachment.contentId())));
+                    storable(attachment.contentId()),
+                    storable(attachment.contentLocation())));
         }
         return views;
+    }
+
+    private static @Nullable String storable(@Nullable String text) {
+        return text == null ? null : StorableText.of(text);
     }
 
     /** Names are the same whatever their case (RFC 5322 §1.2.2). */

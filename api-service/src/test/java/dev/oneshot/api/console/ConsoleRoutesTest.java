@@ -58,6 +58,7 @@ class ConsoleRoutesTest {
         "/console/, text/html;charset=UTF-8",
         "/console/console.js, text/javascript;charset=UTF-8",
         "/console/console.css, text/css;charset=UTF-8",
+        "/console/email.css, text/css;charset=UTF-8",
         "/console/icon.svg, image/svg+xml"
     })
     void filesHaveTheirTypes(String path, String type) {

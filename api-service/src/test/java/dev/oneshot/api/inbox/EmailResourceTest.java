@@ -111,7 +111,9 @@ class EmailResourceTest {
                 .body("attachments[0].size_bytes", equalTo(5))
                 .body("attachments[0].download_url", equalTo("/addresses/" + id + "/email/attachments/0"))
                 .body("attachments[0]", not(hasKey("content_id")))
+                .body("attachments[0]", not(hasKey("content_location")))
                 .body("attachments[1].content_id", equalTo("inline"))
+                .body("attachments[1].content_location", equalTo("https://example.org/images/logo.png"))
                 .body("attachments[1].filename", equalTo("attachment-2.png"))
                 .body("attachments[1].download_url", equalTo("/addresses/" + id + "/email/attachments/1"));
     }

@@ -74,7 +74,8 @@ record Json(Map<?, ?> object, String request) {
                 string("content_type"),
                 number("size_bytes"),
                 string("download_url"),
-                optional("content_id"));
+                optional("content_id"),
+                optional("content_location"));
     }
 
     Account account() {

@@ -29,7 +29,7 @@ class BaseUrlTest {
 
     @Test
     void theKeyIsSentToThisServiceOnly() {
-        assertThatThrownBy(() -> client.getAttachment(new Attachment("a", "b", 1, "@evil.example/x", null)))
+        assertThatThrownBy(() -> client.getAttachment(new Attachment("a", "b", 1, "@evil.example/x", null, null)))
                 .isInstanceOf(IllegalArgumentException.class);
         for (String id : new String[] {"", "..", "a/b", "a?b", "ä", "a b"}) {
             assertThatThrownBy(() -> client.getAddress(id)).isInstanceOf(IllegalArgumentException.class);

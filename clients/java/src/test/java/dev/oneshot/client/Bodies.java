@@ -25,7 +25,7 @@ final class Bodies {
              "size_bytes":321,"attachments":[{"filename":"a.txt","content_type":"text/plain","size_bytes":5,
              "download_url":"/addresses/abc/email/attachments/0"},
              {"filename":"b.png","content_type":"image/png","size_bytes":7,
-             "download_url":"/addresses/abc/email/attachments/1","content_id":"b@example.org"}],"something_new":{}}""";
+             "download_url":"/addresses/abc/email/attachments/1","content_id":"b@example.org","content_location":"images/b.png"}],"something_new":{}}""";
 
     static final String ACCOUNT = """
             {"id":"1","name":"Example Ltd","plan":"pro","billing_cycle_ends":"2036-02-28T09:30:00Z",

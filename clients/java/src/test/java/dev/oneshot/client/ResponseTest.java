@@ -52,8 +52,14 @@ class ResponseTest {
         assertThat(email.headers()).containsEntry("subject", "Your code").containsEntry("Received", "one\ntwo");
         assertThat(email.attachments())
                 .containsExactly(
-                        new Attachment("a.txt", "text/plain", 5, "/addresses/abc/email/attachments/0", null),
-                        new Attachment("b.png", "image/png", 7, "/addresses/abc/email/attachments/1", "b@example.org"));
+                        new Attachment("a.txt", "text/plain", 5, "/addresses/abc/email/attachments/0", null, null),
+                        new Attachment(
+                                "b.png",
+                                "image/png",
+                                7,
+                                "/addresses/abc/email/attachments/1",
+                                "b@example.org",
+                                "images/b.png"));
         assertThat(email.codes()).extracting(Code::value).containsExactly("482913");
         assertThat(email.codes().get(0).why()).isEqualTo("\"code\" before it; 6 digits");
     }

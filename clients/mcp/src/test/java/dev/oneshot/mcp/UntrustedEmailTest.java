@@ -144,7 +144,7 @@ class UntrustedEmailTest {
                 Map.of(),
                 Instant.parse("2026-01-02T03:04:05Z"),
                 1,
-                Collections.nCopies(attachments, new Attachment("a\nb.txt", "text/plain", 7, "/x", null)));
+                Collections.nCopies(attachments, new Attachment("a\nb.txt", "text/plain", 7, "/x", null, null)));
     }
 
     private static String mark(String block) {

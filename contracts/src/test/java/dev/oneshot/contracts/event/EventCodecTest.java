@@ -41,7 +41,8 @@ class EventCodecTest {
             "Grüße",
             List.of(new Leaf(20, 7, TransferEncoding.IDENTITY, "utf-8")),
             List.of(new Leaf(0, 0, TransferEncoding.QUOTED_PRINTABLE, "")),
-            List.of(new Attachment("日本.pdf", "application/pdf", new Leaf(3, 4, TransferEncoding.BASE64, ""), 3, null)),
+            List.of(new Attachment(
+                    "日本.pdf", "application/pdf", new Leaf(3, 4, TransferEncoding.BASE64, ""), 3, null, null)),
             true);
 
     private static final MailInbound MAIL_INBOUND =

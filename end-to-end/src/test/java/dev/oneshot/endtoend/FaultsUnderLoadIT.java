@@ -27,8 +27,9 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FaultsUnderLoadIT extends StackTest {
 
-    private static final int MAILS = 1_000;
+    private static final int MAILS = 300;
     private static final int ACCEPTED_BEFORE_FAULT = MAILS / 4;
+    private static final int SENT_AFTER_FAULT = MAILS / 3;
     private static final int MAIL_BYTES = 1_500;
     private static final int CLIENTS = 8;
     /** Two mails for one address count twice. */
@@ -55,6 +56,7 @@ class FaultsUnderLoadIT extends StackTest {
         load.send(() -> {
             awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
             ingest.kill();
+            load.release();
             awaitCount(load, Event.UNREACHABLE, 1);
             ingest.restart();
             return null;
@@ -70,6 +72,7 @@ class FaultsUnderLoadIT extends StackTest {
         load.send(() -> {
             awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
             stack.killKafka();
+            load.release();
             awaitCount(load, Event.REFUSED_FOR_NOW, 1);
             stack.startKafka();
             return null;
@@ -86,6 +89,7 @@ class FaultsUnderLoadIT extends StackTest {
             load.send(() -> {
                 awaitCount(load, Event.ACCEPTED, ACCEPTED_BEFORE_FAULT);
                 api.kill();
+                load.release();
                 return null;
             });
 
@@ -96,6 +100,7 @@ class FaultsUnderLoadIT extends StackTest {
 
     private MailLoad load() throws Exception {
         MailLoad load = new MailLoad(CLIENTS, stack.settings().port(Port.SMTP), ingest.port());
+        load.hold(SENT_AFTER_FAULT);
         String[] ids = new String[MAILS];
         IntStream.range(0, MAILS).parallel().forEach(i -> ids[i] = account(i).createAddress());
         for (int i = 0; i < MAILS; i++) {

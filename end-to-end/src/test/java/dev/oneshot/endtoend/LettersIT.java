@@ -12,6 +12,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Letters of the packaged services. The contacts are receive-mode addresses, each for one letter. */
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+@ResourceLock(value = OwnMailers.LOCK, mode = ResourceAccessMode.READ)
 class LettersIT extends StackTest {
 
     private static final String NAME = "Bücher & Söhne <b>";

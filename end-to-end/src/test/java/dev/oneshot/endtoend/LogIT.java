@@ -21,6 +21,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The logs of the packaged services, as a log collector reads them. */
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+@ResourceLock(value = OwnMailers.LOCK, mode = ResourceAccessMode.READ)
 class LogIT extends StackTest {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);

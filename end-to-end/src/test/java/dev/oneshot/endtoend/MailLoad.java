@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,6 +34,8 @@ final class MailLoad {
     private final Map<String, Integer> codes = new ConcurrentHashMap<>();
     private final AtomicInteger attempts = new AtomicInteger();
     private final Semaphore connections;
+    private final CountDownLatch released = new CountDownLatch(1);
+    private int held;
 
     /** The result of an attempt. */
     enum Event {
@@ -62,6 +65,15 @@ final class MailLoad {
         mails.add(new Mail(addressId, octets));
     }
 
+    /** Lets the last of the mails wait for {@link #release}: a fault before it hits in mid-load, however fast the machine is. */
+    void hold(int last) {
+        held = last;
+    }
+
+    void release() {
+        released.countDown();
+    }
+
     List<Mail> mails() {
         return mails;
     }
@@ -80,10 +92,21 @@ final class MailLoad {
     void send(Callable<?> fault) throws Exception {
         long deadline = System.nanoTime() + TIMEOUT.toNanos();
         try (ExecutorService queue = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Event>> sending = mails.stream()
-                    .map(mail -> queue.submit(() -> sendUntilSettled(mail, deadline)))
-                    .toList();
-            fault.call();
+            List<Future<Event>> sending = new ArrayList<>();
+            for (Mail mail : mails) {
+                boolean isHeld = sending.size() >= mails.size() - held;
+                sending.add(queue.submit(() -> {
+                    if (isHeld) {
+                        released.await();
+                    }
+                    return sendUntilSettled(mail, deadline);
+                }));
+            }
+            try {
+                fault.call();
+            } finally {
+                release();
+            }
             for (Future<Event> one : sending) {
                 one.get();
             }

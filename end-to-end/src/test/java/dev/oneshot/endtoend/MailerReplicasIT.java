@@ -14,12 +14,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Two mailers share the work and send each mail once, also when they restart in turn or one is frozen. */
-@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+@Order(2)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class MailerReplicasIT extends OwnMailers {
 
     private static final int RESTARTS = 2;

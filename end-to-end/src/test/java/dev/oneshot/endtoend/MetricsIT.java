@@ -27,6 +27,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Alerts and dashboard use metrics and labels that a scrape of the running services has. */
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+@ResourceLock(value = OwnMailers.LOCK, mode = ResourceAccessMode.READ)
 class MetricsIT extends StackTest {
 
     /** Labels that Prometheus adds. */

@@ -11,9 +11,18 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** For tests with their own mailers instead of the stack's, sending to a relay that the test controls. */
+/**
+ * For tests with their own mailers instead of the stack's, sending to a relay that the test controls. Others must not send
+ * meanwhile.
+ */
+@ResourceLock(value = OwnMailers.LOCK, mode = ResourceAccessMode.READ_WRITE)
 abstract class OwnMailers extends StackTest {
+
+    /** The lock: READ while a test sends mail or needs the mailer of the stack. */
+    static final String LOCK = "mailer";
 
     final HoldingScript script = new HoldingScript();
     final ScriptedRelay relay = new ScriptedRelay(script);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.backends.LoopbackPorts;
-import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.HoldingScript;
 import dev.oneshot.testing.ScriptedRelay;
@@ -12,16 +11,18 @@ import dev.oneshot.testing.SmtpClient;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * The promise of a 201 to a send, with a service killed by {@code kill -9} at each step: the mail is settled, and
- * sent once. It is sent twice, with the same Message-ID, only if the mailer is killed between the relay's 250 and its
+ * The promise of a 201 to a send, with a mailer killed by {@code kill -9} at each step, or without a relay: the mail is settled,
+ * and sent once. It is sent twice, with the same Message-ID, only if the mailer is killed between the relay's 250 and its
  * record.
  */
-@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
+@Order(2)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class SendFaultsIT extends OwnMailers {
 
     private static final String RECIPIENT = "recipient@recipient.example";
@@ -121,32 +122,5 @@ class SendFaultsIT extends OwnMailers {
         return relay.taken().stream()
                 .filter(mail -> mail.to().equals("ops@operator.example"))
                 .toList();
-    }
-
-    @Test
-    void anApiServiceIsKilledBeforeAndAfterThePublicationAndWhileItRecordsAnEnd() throws Exception {
-        try (Replica _ = mailer()) {
-            String published;
-            String unpublished;
-            try (DatabaseGate recording = new DatabaseGate(database(), "send_settlement", "INSERT")) {
-                published = send(RECIPIENT);
-                await().until(recording::holds);
-                try (DatabaseGate leasing = new DatabaseGate(database(), "send_outbox", "UPDATE")) {
-                    unpublished = send(RECIPIENT);
-                    await().until(leasing::holds);
-
-                    stack.kill(Service.API);
-                }
-            }
-            assertThat(relay.taken(published)).hasSize(1);
-            assertThat(relay.taken(unpublished)).isEmpty();
-            stack.start(Service.API);
-            stack.awaitReady(Service.API);
-
-            assertThat(awaitOutcome(published)).isEqualTo("relayed");
-            assertThat(awaitOutcome(unpublished)).isEqualTo("relayed");
-            assertThat(relay.taken(published)).hasSize(1);
-            assertThat(relay.taken(unpublished)).hasSize(1);
-        }
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A mail goes from a send-mode address to a receive-mode one, on the packaged services. */
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
+@ResourceLock(value = OwnMailers.LOCK, mode = ResourceAccessMode.READ)
 class SendIT extends StackTest {
 
     private static final String NOTIFICATION = """

@@ -1,5 +1,6 @@
 package dev.oneshot.endtoend;
 
+import dev.oneshot.local.stack.junit.SharedStack;
 import java.util.Comparator;
 import org.junit.jupiter.api.ClassDescriptor;
 import org.junit.jupiter.api.ClassOrderer;
@@ -21,7 +22,9 @@ public final class SharersFirst implements ClassOrderer {
     }
 
     private static int turn(ClassDescriptor test) {
-        return test.findAnnotation(ResourceLock.class)
+        return test.findRepeatableAnnotations(ResourceLock.class).stream()
+                .filter(lock -> lock.value().equals(SharedStack.LOCK))
+                .findAny()
                 .map(lock -> lock.mode() == ResourceAccessMode.READ ? 0 : 2)
                 .orElse(1);
     }

@@ -9,12 +9,15 @@ import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.ScriptedRelay;
 import dev.oneshot.testing.SmtpClient;
+import dev.oneshot.testing.Together;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -36,39 +39,45 @@ class TracesIT {
     private final LocalStack stack;
     private final OtlpCollector collector = new OtlpCollector();
     private final ScriptedRelay relay = new ScriptedRelay(ScriptedRelay.FRIENDLY);
-    private final Replica api;
-    private final Replica ingest;
-    private final Replica mailer;
+    private final Map<Service, Replica> replicas = new ConcurrentHashMap<>();
     private final Account account;
 
     TracesIT(LocalStack stack) throws IOException {
         this.stack = stack;
-        TRACED.forEach(stack::stop);
-        this.api = traced(Service.API);
-        this.ingest = traced(Service.INGEST);
-        this.mailer = traced(Service.MAILER);
-        this.account = api.account("scale");
+        Together.each(TRACED, this::replace);
+        this.account = replica(Service.API).account("scale");
     }
 
-    private Replica traced(Service service) throws IOException {
-        return Replica.of(
+    /** Replaces a service of the stack by one that exports its spans. */
+    private Replica replace(Service service) throws IOException {
+        stack.stop(service);
+        Replica traced = Replica.of(
                 stack,
                 service,
                 "ONESHOT_TRACING_ENDPOINT=" + collector.endpoint(),
                 "ONESHOT_TRACING_HEADERS=" + OtlpCollector.KEY_FIELD + "=" + OtlpCollector.KEY,
                 "QUARKUS_OTEL_BSP_SCHEDULE_DELAY=100ms",
                 "ONESHOT_RELAY_PORT=" + relay.port());
+        replicas.put(service, traced);
+        return traced;
+    }
+
+    private Replica replica(Service service) {
+        return Objects.requireNonNull(replicas.get(service));
+    }
+
+    private Service giveBack(Service service) {
+        replica(service).close();
+        stack.start(service);
+        stack.awaitReady(service);
+        return service;
     }
 
     @AfterAll
     void startTheServicesOfTheStack() throws IOException {
-        mailer.close();
-        ingest.close();
-        api.close();
+        Together.each(TRACED, this::giveBack);
         relay.close();
         collector.close();
-        TRACED.forEach(stack::start);
-        TRACED.forEach(stack::awaitReady);
     }
 
     @Test
@@ -76,7 +85,7 @@ class TracesIT {
         String id = account.createAddress();
         TestMail mail = TestMail.of("The subject of the trace", 1000);
 
-        assertThat(SmtpClient.deliver(ingest.port(), Account.mailbox(id), mail.octets()))
+        assertThat(SmtpClient.deliver(replica(Service.INGEST).port(), Account.mailbox(id), mail.octets()))
                 .startsWith("250");
         account.awaitMail(id);
 
@@ -197,7 +206,7 @@ class TracesIT {
     }
 
     private String traceIdOf(String beginning) {
-        return await().until(() -> traceIds(ingest, beginning), ids -> ids.size() == 1)
+        return await().until(() -> traceIds(replica(Service.INGEST), beginning), ids -> ids.size() == 1)
                 .getFirst();
     }
 

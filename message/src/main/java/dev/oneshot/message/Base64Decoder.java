@@ -2,6 +2,7 @@ package dev.oneshot.message;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.regex.Pattern;
 
 /**
@@ -17,6 +18,9 @@ final class Base64Decoder implements OctetDecoder {
 
     /** The most octets of a line that decide whether it is base64. */
     private static final int LINE_OCTETS_MAX = 1_000;
+
+    /** So many lines of one length are decoded at once, by the JDK: it has vector instructions, but takes only whole arrays. */
+    private static final int BLOCK_LINES = 8;
 
     /** The words of text are shorter. */
     private static final int WORD_OCTETS_MAX = 40;
@@ -42,6 +46,14 @@ final class Base64Decoder implements OctetDecoder {
 
     private int heldLength;
     private boolean ended;
+
+    /** The groups with which the last line began, in characters. */
+    private int lineDigits;
+
+    private byte[] block = {};
+    private byte[] decodedBlock = {};
+    /** Whether lines of one length had other characters than digits, so that it does not pay to try again. */
+    private boolean irregular;
 
     private static byte[] digits() {
         byte[] digits = new byte[256];
@@ -134,7 +146,15 @@ final class Base64Decoder implements OctetDecoder {
                 continue;
             }
             if (digitCount == 0) {
+                boolean lineBegins = i > from && in[i - 1] == '\n';
+                while (lineBegins && isBlock(in, i, to) && decodeBlock(in, i, out, written)) {
+                    i += BLOCK_LINES * (lineDigits + 2);
+                    written += decodedBlock.length;
+                }
                 int groups = groups(in, i, to, out, written);
+                if (lineBegins) {
+                    lineDigits = groups * 4;
+                }
                 i += groups * 4;
                 written += groups * 3;
                 decoded |= groups > 0;
@@ -175,6 +195,43 @@ final class Base64Decoder implements OctetDecoder {
             emptyLine &= isBetween(octet);
         }
         return 0;
+    }
+
+    /** Whether lines as long as the last one begin here. */
+    private boolean isBlock(byte[] in, int from, int to) {
+        int lineOctets = lineDigits + 2;
+        if (lineDigits == 0 || irregular || to - from < BLOCK_LINES * lineOctets) {
+            return false;
+        }
+        for (int end = from + lineOctets; end <= from + BLOCK_LINES * lineOctets; end += lineOctets) {
+            if (in[end - 2] != '\r' || in[end - 1] != '\n') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Decodes lines of one length, if they have only digits. */
+    private boolean decodeBlock(byte[] in, int from, byte[] out, int at) {
+        if (block.length != BLOCK_LINES * lineDigits) {
+            block = new byte[BLOCK_LINES * lineDigits];
+            decodedBlock = new byte[block.length / 4 * 3];
+        }
+        for (int line = 0; line < BLOCK_LINES; line++) {
+            System.arraycopy(in, from + line * (lineDigits + 2), block, line * lineDigits, lineDigits);
+        }
+        try {
+            irregular = Base64.getDecoder().decode(block, decodedBlock) != decodedBlock.length;
+        } catch (IllegalArgumentException e) {
+            irregular = true;
+        }
+        if (!irregular) {
+            System.arraycopy(decodedBlock, 0, out, at, decodedBlock.length);
+            mayEnd = false;
+            continued = false;
+            emptyLine = true;
+        }
+        return !irregular;
     }
 
     /** Holds back the line after a possible end up to its end, and returns where that is, or where no more fits. */

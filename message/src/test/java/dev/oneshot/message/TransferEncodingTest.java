@@ -16,6 +16,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TransferEncodingTest {
+
+    private static final byte[] CRLF = {'\r', '\n'};
 
     @ParameterizedTest
     @ValueSource(ints = {1, 182, 1_456, 1_457, 10_000, 100_000})
@@ -118,6 +121,26 @@ class TransferEncodingTest {
     @Property
     void decodingDoesNotDependOnHowTheInputIsCut(@ForAll("damaged") byte[] encoded, @ForAll TransferEncoding encoding) {
         MessageLaws.check(encoded, new Leaf(0, encoded.length, encoding, ""));
+    }
+
+    /** Many lines of one length are decoded at once, if they have only digits. */
+    @Property
+    void linesOfBase64AreDecodedAlikeWhateverOneOfThemHas(
+            @ForAll @IntRange(min = 0, max = 3_000) int octets,
+            @ForAll @IntRange(min = 1, max = 20) int groups,
+            @ForAll @IntRange(min = 0, max = 4_000) int place,
+            @ForAll("damaged") byte[] damage) {
+        byte[] content = new byte[octets];
+        new Random(octets).nextBytes(content);
+        String lines = Base64.getMimeEncoder(4 * groups, CRLF).encodeToString(content);
+        assertThat(TransferEncoding.BASE64.decode(lines.getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo(content);
+
+        String damaged = new StringBuilder(lines)
+                .insert(Math.min(place, lines.length()), new String(damage, StandardCharsets.US_ASCII))
+                .toString();
+        byte[] encoded = damaged.getBytes(StandardCharsets.US_ASCII);
+        MessageLaws.check(encoded, new Leaf(0, encoded.length, TransferEncoding.BASE64, ""));
     }
 
     /** Octets with a meaning to one of the decoders, so that every state is reached. */

@@ -114,9 +114,7 @@ class TlsIT {
                             .containsExactlyInAnyOrder("oneshot-api/CN=oneshot", "oneshot-expiry/CN=oneshot_expiry"));
             awaitMember("oneshot-api");
         } finally {
-            for (ChildProcess service : managementPorts.keySet()) {
-                service.stop();
-            }
+            managementPorts.keySet().parallelStream().forEach(ChildProcess::stop);
         }
     }
 

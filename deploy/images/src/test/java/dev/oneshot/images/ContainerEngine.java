@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -47,6 +48,14 @@ record ContainerEngine(List<String> program) {
     static final String VERSION = "1.2.3";
     static final String REVISION = "0123456789abcdef0123456789abcdef01234567";
 
+    private static final List<String> VERSIONS =
+            List.of("--build-arg=VERSION=" + VERSION, "--build-arg=REVISION=" + REVISION);
+
+    private static final Set<String> CHANGES_IMAGES = Set.of("build", "rmi");
+
+    /** Held by such a command: two tests run at once, and neither may find layers that the other is removing. */
+    private static final ReentrantLock IMAGES = new ReentrantLock();
+
     private static final Path TRUE = Path.of("/usr/bin/true");
 
     /** The programs that the image of the whole stack and its Dockerfile run. */
@@ -75,6 +84,16 @@ record ContainerEngine(List<String> program) {
      * @param options of the command {@code run}
      */
     static Optional<ContainerEngine> find(Path context, String tested, List<String> options) throws IOException {
+        IMAGES.lock();
+        try {
+            return findAlone(context, tested, options);
+        } finally {
+            IMAGES.unlock();
+        }
+    }
+
+    private static Optional<ContainerEngine> findAlone(Path context, String tested, List<String> options)
+            throws IOException {
         Files.createDirectories(context);
         String command = "[\"" + TRUE + "\"]\n";
         Files.writeString(
@@ -128,13 +147,9 @@ record ContainerEngine(List<String> program) {
             }
         }
         writeLastStage(Path.of("jvm.Dockerfile"), context, UnaryOperator.identity());
-        build(
-                tag,
-                context,
-                List.of(
-                        "--build-arg=SERVICE=" + contents.directory().getFileName(),
-                        "--build-arg=VERSION=" + VERSION,
-                        "--build-arg=REVISION=" + REVISION));
+        List<String> options = new ArrayList<>(VERSIONS);
+        options.add("--build-arg=SERVICE=" + contents.directory().getFileName());
+        build(tag, context, options);
     }
 
     /**
@@ -160,7 +175,9 @@ record ContainerEngine(List<String> program) {
                 text -> FIRST_START.matcher(text).replaceFirst(""));
         // Podman's own format has no health checks, and its cache of layers would grow with each run.
         boolean isPodman = program.getFirst().equals("podman");
-        build(tag, context, isPodman ? List.of("--format=docker", "--layers=false") : List.of());
+        List<String> options = new ArrayList<>(VERSIONS);
+        options.addAll(isPodman ? List.of("--format=docker", "--layers=false") : List.of());
+        build(tag, context, options);
     }
 
     private static void writeLastStage(Path dockerfile, Path context, UnaryOperator<String> change) throws IOException {
@@ -238,7 +255,15 @@ record ContainerEngine(List<String> program) {
         List<String> whole = new ArrayList<>(program);
         whole.add(command);
         whole.addAll(arguments);
-        return Program.run(whole);
+        if (!CHANGES_IMAGES.contains(command)) {
+            return Program.run(whole);
+        }
+        IMAGES.lock();
+        try {
+            return Program.run(whole);
+        } finally {
+            IMAGES.unlock();
+        }
     }
 
     private static Set<String> glibc(Path file) throws IOException {

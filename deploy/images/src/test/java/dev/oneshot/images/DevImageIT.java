@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.backends.Program;
 import dev.oneshot.testing.SmtpClient;
@@ -113,6 +115,16 @@ class DevImageIT {
         await().atMost(START)
                 .until(() ->
                         request("/addresses/" + created.group(1) + "/email", "").contains("It works."));
+    }
+
+    @Test
+    @Order(1)
+    void itSaysWhatItIs() throws Exception {
+        JsonNode labels = new ObjectMapper().readTree(inspect("{{json .Config.Labels}}"));
+
+        assertThat(labels.path("org.opencontainers.image.title").asText()).isEqualTo("oneshot-dev");
+        assertThat(labels.path("org.opencontainers.image.version").asText()).isEqualTo(ContainerEngine.VERSION);
+        assertThat(labels.path("org.opencontainers.image.revision").asText()).isEqualTo(ContainerEngine.REVISION);
     }
 
     @Test

@@ -59,7 +59,10 @@ public final class TrainingRun {
 
     private static void recordCaches(Path project, String java, Map<Service, Path> contents) throws Exception {
         StackSettings settings = StackSettings.onFreePorts(
-                        project, Files.createTempDirectory("oneshot-training-"), Option.TEMPORARY)
+                        project,
+                        Files.createTempDirectory("oneshot-training-"),
+                        Option.TEMPORARY,
+                        Option.QUICK_COMPILER)
                 .with(ApiClient.NO_LIMITS);
         // A builder of images keeps no files of a step that fails.
         Queue<String> log = new ConcurrentLinkedQueue<>();
@@ -68,8 +71,8 @@ public final class TrainingRun {
             for (Map.Entry<Service, Path> recorded : contents.entrySet()) {
                 stack.stop(recorded.getKey());
                 stack.start(recorded.getKey(), ImageContents.command(recorded.getValue(), java, OPTIONS));
-                stack.awaitReady(recorded.getKey());
             }
+            contents.keySet().forEach(stack::awaitReady);
             Journey journey = new Journey(stack);
             for (int i = 0; i < JOURNEYS; i++) {
                 journey.make();

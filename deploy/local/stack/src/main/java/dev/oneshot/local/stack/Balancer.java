@@ -28,6 +28,7 @@ final class Balancer implements AutoCloseable {
 
     private final ServerSocket server;
     private final List<Replica> replicas;
+    private final Thread accepting;
     private final AtomicInteger next = new AtomicInteger();
     private volatile CountDownLatch whole = new CountDownLatch(0);
 
@@ -65,7 +66,7 @@ final class Balancer implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("cannot listen on 127.0.0.1:" + port, e);
         }
-        Thread.startVirtualThread(this::accept);
+        this.accepting = Thread.startVirtualThread(this::accept);
         replicas.forEach(replica -> Thread.startVirtualThread(() -> watch(replica)));
     }
 
@@ -79,14 +80,18 @@ final class Balancer implements AutoCloseable {
         whole.countDown();
     }
 
-    /** Accepts no further connections; existing ones go on. */
+    /** Accepts no further connections; existing ones go on. The port is free when this returns. */
     @Override
     public void close() {
         mend();
         try {
             server.close();
+            // A virtual thread that accepts keeps the socket open until it ends.
+            accepting.join();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class BalancerTest {
 
     private static final int CONNECTIONS = 4;
+    private static final int RESTARTS = 100;
 
     private final Backend one = new Backend("one");
     private final Backend two = new Backend("two");
@@ -84,6 +85,16 @@ class BalancerTest {
         balancer.mend();
 
         assertThat(reached.get()).containsExactlyInAnyOrder("one", "two");
+    }
+
+    @Test
+    void theNextOneTakesItsPortAtOnce() throws IOException {
+        for (int i = 0; i < RESTARTS; i++) {
+            balancer.close();
+            balancer = new Balancer(port, List.of(first, second));
+        }
+
+        assertThat(reached()).containsExactlyInAnyOrder("one", "two");
     }
 
     private Set<String> reached() throws IOException {

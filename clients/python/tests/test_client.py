@@ -15,6 +15,7 @@ from oneshot_client import (
     OneshotError,
     _client,
 )
+from oneshot_client._pacing import PollPacing
 
 WAITING = {"id": "abc", "address": "abc@in.example", "mode": "receive", "status": "waiting", "email": None}
 RECEIVED = {**WAITING, "status": "received", "email": {"subject": "Your code"}}
@@ -72,10 +73,37 @@ def serve():
         server.server_close()
 
 
-@pytest.mark.parametrize("failure", [BREAK, AWAY, (429, {}, ("Retry-After", "0"))], ids=str)
+@pytest.mark.parametrize("failure", [BREAK, AWAY], ids=str)
 def test_an_outage_does_not_end_a_wait(serve, failure):
     responses = [(200, WAITING), *[failure] * 4, (200, RECEIVED), *[failure] * 3, (200, RECEIVED), (200, EMAIL)]
     assert serve(*responses).await_email("abc", 60).code().value == "482913"
+
+
+def test_the_rate_limit_does_not_end_a_wait(serve):
+    limited = (429, {}, ("Retry-After", "0"))
+    responses = [(200, WAITING), *[limited] * 2, (200, RECEIVED), *[limited] * 4, (200, EMAIL)]
+    assert serve(*responses).await_email("abc", 60).code().value == "482913"
+
+
+def test_consecutive_waits_keep_to_the_rate_of_the_account(serve, monkeypatch):
+    policy = ("RateLimit-Policy", '"account";q=1;w=100')
+    client = serve((200, RECEIVED, policy), *[(200, EMAIL), (200, RECEIVED)] * 3, (200, EMAIL))
+    slept = []
+    monkeypatch.setattr(_client.time, "sleep", slept.append)
+    for _ in range(4):
+        client.await_email("abc", 3600)
+    # The rate is known from the first response on. Then turns are 125 s apart, and the test takes less than 25 s.
+    assert slept[:2] == [0, 0] and 100 < slept[2] <= 125 and 225 < slept[3] <= 250
+
+
+def test_all_waits_together_use_four_fifths_of_the_rate():
+    pacing = PollPacing()
+    pacing.learn({"RateLimit-Policy": '"account";q=1000;w=2'})
+    first = pacing.turn()
+    for _ in range(999):
+        pacing.turn()
+    # A thousand of them fill 2.5 s at 400 a second.
+    assert pacing.turn() - first >= 2.4999
 
 
 def test_a_service_that_stays_away_is_a_time_out_that_says_so(serve):
@@ -110,6 +138,24 @@ def test_a_rate_limit_longer_than_a_minute_is_an_error(serve):
     with pytest.raises(ApiError) as error:
         serve(limited).get_account()
     assert error.value.retry_after == 61
+
+
+def test_requests_wait_for_the_rate_limit_at_most_a_minute_in_all(serve, monkeypatch):
+    slept = []
+    monkeypatch.setattr(_client.time, "sleep", slept.append)
+    limited = (429, {"error": {"code": "RATE_LIMITED", "message": "slow"}}, ("Retry-After", "10"))
+    assert serve(*[limited] * 5, (200, {"plan": "scale"})).get_account() == {"plan": "scale"}
+    assert len(slept) == 5
+    with pytest.raises(ApiError, match="RATE_LIMITED"):
+        serve(limited).get_account()
+    assert len(slept) == 10 and sum(slept[5:]) <= 60
+
+
+def test_a_request_that_is_still_processed_is_repeated(serve):
+    conflict = (409, {"error": {"code": "CONFLICT", "message": "still processed"}})
+    assert serve((*conflict, ("Retry-After", "1")), (200, {"plan": "scale"})).get_account() == {"plan": "scale"}
+    with pytest.raises(ApiError, match="CONFLICT"):
+        serve(conflict, (200, {"plan": "scale"})).get_account()
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,25 @@ def test_the_mail_is_printed_if_a_test_or_its_fixture_fails(pytester):
     output.fnmatch_lines_random(["*e-mail of the mailbox*", "the text of the test", "the text of the fixture"])
 
 
+@pytest.mark.parametrize("keep", [True, False])
+def test_the_mail_of_a_failed_test_is_kept_if_the_settings_say_so(oneshot, pytester, keep):
+    pytester.makeini(f"[pytest]\noneshot_keep_on_failure = {keep}\n")
+    file = pytester.makepyfile(
+        """
+        def test_fails(mailbox):
+            assert False
+
+        def test_passes(mailbox):
+            pass
+        """
+    )
+    result = pytester.runpytest_subprocess("-p", "oneshot_client.pytest_plugin")
+    result.assert_outcomes(passed=1, failed=1)
+    assert len(list(oneshot.list_addresses(label=f"{file.name}::test_fails"))) == keep
+    assert not list(oneshot.list_addresses(label=f"{file.name}::test_passes"))
+    oneshot.delete_addresses_by_label(f"{file.name}::test_fails")
+
+
 def test_each_test_has_an_address_of_its_own(pytester):
     """In two processes where pytest-xdist is installed, otherwise in one."""
     pytester.makepyfile(

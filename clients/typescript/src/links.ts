@@ -10,7 +10,11 @@ export interface Link {
 }
 
 /** A link, with the words around it. */
-interface Place extends Link {
+interface Place extends Link, Context {}
+
+interface Context {
+    /** The sentence in front of `before`. */
+    previous: string;
     before: string;
     after: string;
 }
@@ -24,6 +28,7 @@ const WEB = /^https?:\/\/[^/]/i;
 const URL_START = /https?:\/\//gi;
 const ASCII = /[!#-;=?-Z_a-z~|[\]]/;
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
+const LINE_OR_SENTENCE_END = /[\n\r]|[.!?。؟।](?: |$)/;
 const TOKEN = /[A-Za-z0-9_-]{16,}/;
 const DENYING_PARAMETER =
     /[?&;](?:action|do|op|cmd|mode|answer|choice|decision|response)=([a-z_-]{2,20})(?![a-z0-9%_-])/g;
@@ -33,6 +38,7 @@ const SIGN_IN = new Words("signin");
 const DENY = new Words("deny");
 const NEGATION = new Words("negation");
 const DENY_OR_NEGATION = new Words("deny", "negation");
+const IGNORE = new Words("ignore");
 const ASIDE = new Words("aside");
 
 /** The part of a body that is read. */
@@ -178,19 +184,12 @@ function isOpen(text: string, start: number, mark: string): boolean {
     return open;
 }
 
-/** The words of the sentence before a link, or of the line above, and those after it. Other links end them. */
-function contextOf(text: string, { start, end }: Anchor, previous?: Anchor, next?: Anchor): { before: string; after: string } {
-    const from = Math.max(previous?.end ?? 0, start - CONTEXT_CHARACTERS_MAX, 0);
-    const to = Math.min(next?.start ?? text.length, end + CONTEXT_CHARACTERS_MAX, text.length);
-    const lines = text.slice(from, start).split(/\n|\r/);
-    const before = lines.at(-1)!;
-    const above = lines.slice(0, -1).findLast((line) => hasWord(line));
-    const after = text.slice(end, Math.max(to, end)).split(/[\n\r]|[.!?。؟।](?: |$)/)[0]!;
-    return { before: hasWord(before) ? lastSentence(before) : lastSentence(above ?? ""), after };
-}
-
-function lastSentence(line: string): string {
-    return line.split(/[.!?。؟।](?: |$)/).findLast(hasWord) ?? "";
+/** The last two sentences before a link, also of lines above, and the words after it. Other links end them. */
+function contextOf(text: string, { start, end }: Anchor, previousLink?: Anchor, nextLink?: Anchor): Context {
+    const from = Math.max(previousLink?.end ?? 0, start - CONTEXT_CHARACTERS_MAX, 0);
+    const to = Math.min(nextLink?.start ?? text.length, end + CONTEXT_CHARACTERS_MAX, text.length);
+    const [before = "", previous = ""] = text.slice(from, start).split(LINE_OR_SENTENCE_END).filter(hasWord).reverse();
+    return { previous, before, after: text.slice(end, Math.max(to, end)).split(LINE_OR_SENTENCE_END)[0]! };
 }
 
 function hasWord(line: string): boolean {
@@ -201,7 +200,7 @@ function hasWord(line: string): boolean {
 }
 
 /** How well a link fits; undefined if it is none that confirms. */
-function scoreOf({ text, href, before, after }: Place): number | undefined {
+function scoreOf({ text, href, ...context }: Place): number | undefined {
     const shown = text === href || /^https?:\/\//i.test(text) ? "" : folded(text);
     if (DENY.has(shown) || NEGATION.has(shown)) return undefined;
     const confirms = CONFIRM.has(shown);
@@ -210,15 +209,30 @@ function scoreOf({ text, href, before, after }: Place): number | undefined {
     const [withoutQuery = ""] = path.split("?", 1);
     const route = folded(withoutQuery.replace(/[_.]/g, " "));
     const ownPath = folded(`${route} ${withoutTargets(path).slice(withoutQuery.length)}`.replace(/_/g, " "));
+    const pathConfirms = CONFIRM.has(ownPath);
+    const before = folded(context.before);
+    const after = folded(context.after);
     if (!confirms) {
         if (denies(route, folded(path))) return undefined;
-        if (ASIDE.has(route) && !(CONFIRM.has(ownPath) && TOKEN.test(path))) return undefined;
-        if (!CONFIRM.has(ownPath) && (DENY.has(folded(before)) || DENY.has(folded(after)))) return undefined;
+        if (ASIDE.has(route) && !(pathConfirms && TOKEN.test(path))) return undefined;
+        if (deniesBefore(folded(context.previous), before, pathConfirms)) return undefined;
+        if (DENY.has(after) && !pathConfirms) return undefined;
     }
     const own = confirms ? 40 : SIGN_IN.has(shown) ? 20 : 0;
-    const around = confirms ? 0 : contextPoints(folded(before), folded(after));
-    const ofPath = CONFIRM.has(ownPath) ? 25 : SIGN_IN.has(ownPath) ? 10 : 0;
+    const around = confirms ? 0 : contextPoints(before, after);
+    const ofPath = pathConfirms ? 25 : SIGN_IN.has(ownPath) ? 10 : 0;
     return own + around + ofPath + (TOKEN.test(path) ? 15 : 0);
+}
+
+/**
+ * Whether the sentence before the link denies. So does the one before that, as in "Not you? Click here:", unless it asks to ignore
+ * the e-mail, or the next one confirms.
+ */
+function deniesBefore(previous: string, before: string, pathConfirms: boolean): boolean {
+    const goesOn = DENY.has(previous) && !IGNORE.has(previous) && !CONFIRM.has(before);
+    const sentence = goesOn ? `${previous} ${before}` : before;
+    const isOfTwoMinds = pathConfirms && (CONFIRM.has(sentence) || IGNORE.has(sentence));
+    return DENY.has(sentence) && !isOfTwoMinds;
 }
 
 function contextPoints(before: string, after: string): number {

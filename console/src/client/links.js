@@ -8,6 +8,7 @@ const WEB = /^https?:\/\/[^/]/i;
 const URL_START = /https?:\/\//gi;
 const ASCII = /[!#-;=?-Z_a-z~|[\]]/;
 const LETTER = /[\p{L}\p{M}\p{N}]/u;
+const LINE_OR_SENTENCE_END = /[\n\r]|[.!?。؟।](?: |$)/;
 const TOKEN = /[A-Za-z0-9_-]{16,}/;
 const DENYING_PARAMETER = /[?&;](?:action|do|op|cmd|mode|answer|choice|decision|response)=([a-z_-]{2,20})(?![a-z0-9%_-])/g;
 const REFUSING_PARAMETER = /[?&;](?:confirm|confirmed|verify|approve|accept|valid)=(?:no|false|0|n)(?![a-z0-9])/;
@@ -16,6 +17,7 @@ const SIGN_IN = new Words("signin");
 const DENY = new Words("deny");
 const NEGATION = new Words("negation");
 const DENY_OR_NEGATION = new Words("deny", "negation");
+const IGNORE = new Words("ignore");
 const ASIDE = new Words("aside");
 export function cut(body) {
     return body.slice(0, CHARACTERS_MAX);
@@ -157,17 +159,11 @@ function isOpen(text, start, mark) {
     }
     return open;
 }
-function contextOf(text, { start, end }, previous, next) {
-    const from = Math.max(previous?.end ?? 0, start - CONTEXT_CHARACTERS_MAX, 0);
-    const to = Math.min(next?.start ?? text.length, end + CONTEXT_CHARACTERS_MAX, text.length);
-    const lines = text.slice(from, start).split(/\n|\r/);
-    const before = lines.at(-1);
-    const above = lines.slice(0, -1).findLast((line) => hasWord(line));
-    const after = text.slice(end, Math.max(to, end)).split(/[\n\r]|[.!?。؟।](?: |$)/)[0];
-    return { before: hasWord(before) ? lastSentence(before) : lastSentence(above ?? ""), after };
-}
-function lastSentence(line) {
-    return line.split(/[.!?。؟।](?: |$)/).findLast(hasWord) ?? "";
+function contextOf(text, { start, end }, previousLink, nextLink) {
+    const from = Math.max(previousLink?.end ?? 0, start - CONTEXT_CHARACTERS_MAX, 0);
+    const to = Math.min(nextLink?.start ?? text.length, end + CONTEXT_CHARACTERS_MAX, text.length);
+    const [before = "", previous = ""] = text.slice(from, start).split(LINE_OR_SENTENCE_END).filter(hasWord).reverse();
+    return { previous, before, after: text.slice(end, Math.max(to, end)).split(LINE_OR_SENTENCE_END)[0] };
 }
 function hasWord(line) {
     for (let i = 0; i < line.length; i++) {
@@ -176,7 +172,7 @@ function hasWord(line) {
     }
     return false;
 }
-function scoreOf({ text, href, before, after }) {
+function scoreOf({ text, href, ...context }) {
     const shown = text === href || /^https?:\/\//i.test(text) ? "" : folded(text);
     if (DENY.has(shown) || NEGATION.has(shown))
         return undefined;
@@ -187,18 +183,29 @@ function scoreOf({ text, href, before, after }) {
     const [withoutQuery = ""] = path.split("?", 1);
     const route = folded(withoutQuery.replace(/[_.]/g, " "));
     const ownPath = folded(`${route} ${withoutTargets(path).slice(withoutQuery.length)}`.replace(/_/g, " "));
+    const pathConfirms = CONFIRM.has(ownPath);
+    const before = folded(context.before);
+    const after = folded(context.after);
     if (!confirms) {
         if (denies(route, folded(path)))
             return undefined;
-        if (ASIDE.has(route) && !(CONFIRM.has(ownPath) && TOKEN.test(path)))
+        if (ASIDE.has(route) && !(pathConfirms && TOKEN.test(path)))
             return undefined;
-        if (!CONFIRM.has(ownPath) && (DENY.has(folded(before)) || DENY.has(folded(after))))
+        if (deniesBefore(folded(context.previous), before, pathConfirms))
+            return undefined;
+        if (DENY.has(after) && !pathConfirms)
             return undefined;
     }
     const own = confirms ? 40 : SIGN_IN.has(shown) ? 20 : 0;
-    const around = confirms ? 0 : contextPoints(folded(before), folded(after));
-    const ofPath = CONFIRM.has(ownPath) ? 25 : SIGN_IN.has(ownPath) ? 10 : 0;
+    const around = confirms ? 0 : contextPoints(before, after);
+    const ofPath = pathConfirms ? 25 : SIGN_IN.has(ownPath) ? 10 : 0;
     return own + around + ofPath + (TOKEN.test(path) ? 15 : 0);
+}
+function deniesBefore(previous, before, pathConfirms) {
+    const goesOn = DENY.has(previous) && !IGNORE.has(previous) && !CONFIRM.has(before);
+    const sentence = goesOn ? `${previous} ${before}` : before;
+    const isOfTwoMinds = pathConfirms && (CONFIRM.has(sentence) || IGNORE.has(sentence));
+    return DENY.has(sentence) && !isOfTwoMinds;
 }
 function contextPoints(before, after) {
     if (CONFIRM.has(before) || CONFIRM.has(after))

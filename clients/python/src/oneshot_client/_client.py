@@ -25,9 +25,11 @@ from ._errors import (
     NotFoundError,
     OneshotError,
 )
+from ._pacing import PollPacing
 
 _ATTEMPTS = 3
-_RETRY_AFTER_MAX = 60
+_WAITS_MAX = 60.0
+"""A request waits for the rate limit, and between attempts, at most this many seconds in all."""
 _JSON_BYTES_MAX = 64 * 1024 * 1024
 _POLL_FIRST, _POLL_MAX = 0.25, 2.0
 _ADDRESS = ("id", "address", "status")
@@ -78,6 +80,7 @@ class OneshotClient:
         self._api_key = api_key
         self._request_timeout = request_timeout
         self._opener = urllib.request.build_opener(_NoRedirect)
+        self._pacing = PollPacing()
 
     def create_address(
         self, *, ttl_seconds: int | None = None, label: str | None = None, send: Mapping[str, Any] | None = None
@@ -141,25 +144,27 @@ class OneshotClient:
 
     def replace_api_key(self) -> str:
         """Replaces the API key by a new one, which this client uses from then on. The request is never repeated."""
-        self._api_key = str(self._json("POST", "/account/api-key", {}, attempts=1, needs=("api_key",))["api_key"])
+        self._api_key = str(self._json("POST", "/account/api-key", {}, waits_max=0, needs=("api_key",))["api_key"])
         return self._api_key
 
     def await_email(self, address: str | Address, timeout: float = 20.0) -> Email:
         """Waits for the e-mail of an address, at most ``timeout`` seconds; with 0 there is one poll.
 
-        An outage of the service does not end the wait. If it lasts until the end, the error says so.
+        An outage of the service does not end the wait. If it lasts until the end, the error says so. All waits of a client
+        together use at most four fifths of the account's rate.
         """
         end = time.monotonic() + timeout
         interval, polls = _POLL_FIRST, 0
         seen = "the address was never read"
         while True:
+            _sleep_until(min(self._pacing.turn(), end))
             polls += 1
             pause = interval * random.uniform(0.8, 1.2)
             failure: OneshotError | None = None
             has_email = False
             try:
                 left = max(end - time.monotonic(), _LAST_POLL)
-                found = _address(self._json("GET", _path(address), attempts=1, timeout=left, needs=_ADDRESS))
+                found = _address(self._json("GET", _path(address), waits_max=0, timeout=left, needs=_ADDRESS))
                 if found.content.get("mode") == "send":
                     raise ValueError(f"{found.address} sends, and receives nothing")
                 seen = f"{found.address} is {found.status}"
@@ -179,7 +184,7 @@ class OneshotClient:
                 last = f"; the last poll failed: {failure}" if failure else ""
                 raise AwaitTimeoutError(f"no e-mail within {timeout:g} s ({polls} polls): {seen}{last}") from failure
             time.sleep(min(left, pause))
-            interval = min(_POLL_MAX, interval * 1.5)
+            interval = min(_POLL_MAX, interval * 2)
 
     def _json(
         self,
@@ -188,13 +193,13 @@ class OneshotClient:
         body: Any = None,
         *,
         key: str | None = None,
-        attempts: int = _ATTEMPTS,
+        waits_max: float = _WAITS_MAX,
         timeout: float | None = None,
         needs: Sequence[str] = (),
     ) -> dict[str, Any]:
         """Sends a request; the response must be an object with these members."""
         content = self._send(
-            method, path, body, key=key, attempts=attempts, timeout=timeout, bytes_max=_JSON_BYTES_MAX
+            method, path, body, key=key, waits_max=waits_max, timeout=timeout, bytes_max=_JSON_BYTES_MAX
         )
         if len(content) > _JSON_BYTES_MAX:
             raise OneshotError(f"the response of {self._base_url}{path} has more than {_JSON_BYTES_MAX} bytes")
@@ -216,11 +221,11 @@ class OneshotClient:
         body: Any = None,
         *,
         key: str | None = None,
-        attempts: int = _ATTEMPTS,
+        waits_max: float = _WAITS_MAX,
         timeout: float | None = None,
         bytes_max: int | None = None,
     ) -> bytes:
-        """Sends a request and reads the response, at most one byte beyond the bound."""
+        """Sends a request and reads the response, at most one byte beyond the bound. Without time for waits there is one attempt."""
         headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "*/*"}
         if body is not None:
             headers["Content-Type"] = "application/json"
@@ -230,30 +235,40 @@ class OneshotClient:
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self._base_url + path, data, headers, method=method)
         request_timeout = min(self._request_timeout, timeout or self._request_timeout)
-        may_be_done = False
-        for attempt in range(1, attempts + 1):
-            pause = 0.25 * 2**attempt
+        failures, waited = 0, 0.0
+        while True:
+            wait = 0
             try:
                 with self._opener.open(request, timeout=request_timeout) as response:
+                    self._pacing.learn(response.headers)
                     return _content(response, bytes_max)
             except urllib.error.HTTPError as response:
                 with response:
+                    self._pacing.learn(response.headers)
                     failure = _api_error(response, self._hint)
-                if response.code == 404 and method == "DELETE" and may_be_done:
+                if response.code == 404 and method == "DELETE" and failures:
                     return b""  # An earlier attempt has deleted it, and its response was lost.
-                may_be_done = may_be_done or response.code >= 500
-                wait = failure.retry_after
-                if response.code == 429 and (wait is None or wait <= _RETRY_AFTER_MAX):
-                    pause = wait or 1
-                elif response.code < 500:
+                wait = failure.retry_after or 0
+                if response.code >= 500:
+                    failures += 1
+                elif response.code == 429 or (response.code == 409 and wait):
+                    # 409 with Retry-After: the service still processes an earlier attempt.
+                    wait = max(wait, 1)
+                else:
                     raise failure from None
             except (OSError, HTTPException) as error:
                 failure = ConnectionFailedError(f"{method} {self._base_url}{path}: {error}")
-                may_be_done = True
-            if attempt == attempts:
-                break
+                failures += 1
+            # With jitter, so that concurrent clients do not all come back at once.
+            pause = wait + 0.25 * 2**failures * random.uniform(0.5, 1.0)
+            waited += pause
+            if failures == _ATTEMPTS or waited > waits_max:
+                raise failure
             time.sleep(pause)
-        raise failure
+
+
+def _sleep_until(turn: float) -> None:
+    time.sleep(max(0.0, turn - time.monotonic()))
 
 
 def _content(response: HTTPResponse, bytes_max: int | None) -> bytes:

@@ -19,7 +19,6 @@ _URL_START = re.compile("https?://", re.IGNORECASE | re.ASCII)
 _BRACKET = re.compile("<(?:URL:)?\\Z", re.IGNORECASE | re.ASCII)
 _ASCII = re.compile(r"[!#-;=?-Z_a-z~|\[\]]")
 _GOES_ON = re.compile(r"(?:[/?#=&%-]|\.[^ \r\n.])", re.DOTALL)
-_SENTENCE_END = re.compile(r"[.!?。؟।](?: |\Z)")
 _LINE_OR_SENTENCE_END = re.compile(r"[\n\r]|[.!?。؟।](?: |\Z)")
 _TOKEN = re.compile("[A-Za-z0-9_-]{16,}")
 _TARGET = re.compile("=[^&#;]*(?:%2[fF]|/|:)[^&#;]*")
@@ -32,6 +31,7 @@ _SIGN_IN = Words("signin")
 _DENY = Words("deny")
 _NEGATION = Words("negation")
 _DENY_OR_NEGATION = Words("deny", "negation")
+_IGNORE = Words("ignore")
 _ASIDE = Words("aside")
 
 
@@ -49,6 +49,8 @@ class Link:
 class _Place:
     text: str
     href: str
+    previous: str
+    """The sentence in front of ``before``."""
     before: str
     after: str
 
@@ -168,16 +170,13 @@ def _place(shown: str, href: str, text: str, links: Sequence[Anchor], index: int
     following = links[index + 1].start if index + 1 < len(links) else len(text)
     begin = min(start, max(previous, start - _CONTEXT_MAX))
     limit = max(end, min(following, end + _CONTEXT_MAX))
-    above = (_last_sentence(line) for line in reversed(re.split("[\n\r]", text[begin:start])))
-    before = next((sentence for sentence in above if sentence), "")
-    return _Place(shown, href, before, _LINE_OR_SENTENCE_END.split(text[end:limit])[0])
+    sentences = filter(_has_word, _LINE_OR_SENTENCE_END.split(text[begin:start]))
+    previous, before = ["", "", *sentences][-2:]
+    return _Place(shown, href, previous, before, _LINE_OR_SENTENCE_END.split(text[end:limit])[0])
 
 
-def _last_sentence(line: str) -> str:
-    for sentence in reversed(_SENTENCE_END.split(line)):
-        if any(is_word_character(sentence, i) for i in range(len(sentence))):
-            return sentence
-    return ""
+def _has_word(sentence: str) -> bool:
+    return any(is_word_character(sentence, i) for i in range(len(sentence)))
 
 
 def _score(place: _Place) -> int:
@@ -197,7 +196,7 @@ def _score(place: _Place) -> int:
     if not confirms:
         if _denies(route, folded(path)) or (_ASIDE.has(route) and not (path_confirms and has_token)):
             return -1
-        if not path_confirms and (_DENY.has(before) or _DENY.has(after)):
+        if _denies_before(folded(place.previous), before, path_confirms) or (_DENY.has(after) and not path_confirms):
             return -1
     own = 40 if confirms else 20 if _SIGN_IN.has(shown) else 0
     context = 0
@@ -205,6 +204,16 @@ def _score(place: _Place) -> int:
         context = 12 if _CONFIRM.has(before) or _CONFIRM.has(after) else 5 if _SIGN_IN.has(before) else 0
     of_path = 25 if path_confirms else 10 if _SIGN_IN.has(own_path) else 0
     return own + context + of_path + (15 if has_token else 0)
+
+
+def _denies_before(previous: str, before: str, path_confirms: bool) -> bool:
+    """Whether the sentence before the link denies. So does the one before that, as in "Not you? Click here:", unless it asks to
+    ignore the e-mail, or the next one confirms.
+    """
+    goes_on = _DENY.has(previous) and not _IGNORE.has(previous) and not _CONFIRM.has(before)
+    sentence = f"{previous} {before}" if goes_on else before
+    is_of_two_minds = path_confirms and (_CONFIRM.has(sentence) or _IGNORE.has(sentence))
+    return _DENY.has(sentence) and not is_of_two_minds
 
 
 def _denies(route: str, path: str) -> bool:

@@ -11,7 +11,9 @@ from . import Address, AddressExpiredError, AwaitTimeoutError, Email, NotFoundEr
 
 _TTL_SECONDS = 600
 _SHOWN_MAX = 4000
+_KEEP = "oneshot_keep_on_failure"
 _MAILBOX = pytest.StashKey["Mailbox"]()
+_FAILED = pytest.StashKey[bool]()
 
 
 class Mailbox:
@@ -63,6 +65,10 @@ class Mailbox:
         return "".join(c if c == "\n" or c.isprintable() else " " for c in text)[:_SHOWN_MAX]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addini(_KEEP, "Keeps the address of a failed test, and its mail, until it expires.", type="bool", default=False)
+
+
 @pytest.fixture(scope="session")
 def oneshot() -> OneshotClient:
     """The client, with ``ONESHOT_BASE_URL`` and ``ONESHOT_API_KEY``. Override it for other settings."""
@@ -76,6 +82,8 @@ def mailbox(oneshot: OneshotClient, request: pytest.FixtureRequest) -> Iterator[
     box = Mailbox(oneshot, oneshot.create_address(ttl_seconds=_TTL_SECONDS, label=label))
     request.node.stash[_MAILBOX] = box
     yield box
+    if request.config.getini(_KEEP) and _FAILED in request.node.stash:
+        return
     try:
         oneshot.delete_address(box.id)
     except (NotFoundError, AddressExpiredError):
@@ -89,4 +97,5 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     box = item.stash.get(_MAILBOX, None)
     # After the teardown, the address is deleted.
     if report.when != "teardown" and report.failed and box is not None:
+        item.stash[_FAILED] = True
         report.sections.append(("e-mail of the mailbox", box.describe()))

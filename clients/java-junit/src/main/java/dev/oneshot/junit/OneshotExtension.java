@@ -6,7 +6,6 @@ import dev.oneshot.client.CreateAddress;
 import dev.oneshot.client.EmailSummary;
 import dev.oneshot.client.NotFoundException;
 import dev.oneshot.client.OneshotClient;
-import dev.oneshot.client.OneshotException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -195,28 +194,34 @@ public final class OneshotExtension
     }
 
     private void end(Map<String, Mailbox> inboxes, boolean failed) {
-        OneshotException failure = null;
+        RuntimeException failure = null;
         for (Mailbox inbox : inboxes.values()) {
-            try {
-                if (failed) {
-                    System.err.println(summary(inbox.address()));
-                }
-                if (!failed || !keepOnFailure) {
-                    client().deleteAddress(inbox.address().id());
-                }
-            } catch (OneshotException e) {
-                // A test may delete its address itself, or take longer than the address lives.
-                boolean isGone = e instanceof NotFoundException || e instanceof AddressExpiredException;
-                if (!isGone && failure != null) {
-                    failure.addSuppressed(e);
-                } else if (!isGone) {
-                    failure = e;
-                }
+            if (failed) {
+                failure = failureOf(() -> System.err.println(summary(inbox.address())), failure);
+            }
+            if (!failed || !keepOnFailure) {
+                failure = failureOf(() -> client().deleteAddress(inbox.address().id()), failure);
             }
         }
         if (failure != null) {
             throw failure;
         }
+    }
+
+    /** The first failure, to which this step's is added if it fails too. */
+    private static @Nullable RuntimeException failureOf(Runnable step, @Nullable RuntimeException first) {
+        try {
+            step.run();
+        } catch (NotFoundException | AddressExpiredException gone) {
+            // A test may delete its address itself, or take longer than the address lives.
+            return first;
+        } catch (RuntimeException e) {
+            if (first == null) {
+                return e;
+            }
+            first.addSuppressed(e);
+        }
+        return first;
     }
 
     private Mailbox mailbox(String name, boolean isConstruction, ExtensionContext context) {

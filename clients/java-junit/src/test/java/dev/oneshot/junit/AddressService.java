@@ -81,6 +81,10 @@ final class AddressService implements BeforeAllCallback, BeforeEachCallback {
         if (ADDRESSES.getOrDefault(id, "").startsWith("Expiring")) {
             respond(exchange, 410, "");
             return;
+        } else if (exchange.getRequestMethod().equals("GET")
+                && ADDRESSES.getOrDefault(id, "").startsWith("Unreadable")) {
+            respond(exchange, 403, "");
+            return;
         } else if (id.equals("email")) {
             respond(exchange, 200, EMAIL);
             return;

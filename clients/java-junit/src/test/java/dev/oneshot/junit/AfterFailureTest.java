@@ -6,6 +6,7 @@ import static dev.oneshot.junit.AddressService.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.testkit.engine.EventConditions.finishedWithFailure;
 import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
+import static org.junit.platform.testkit.engine.TestExecutionResultConditions.suppressed;
 
 import dev.oneshot.client.Address;
 import dev.oneshot.junit.AddressService.WithExtension;
@@ -52,6 +53,19 @@ class AfterFailureTest {
                 .assertStatistics(statistics -> statistics.failed(1).succeeded(1));
 
         assertThat(ADDRESSES.values()).containsExactly("Keeping.fails");
+    }
+
+    @Test
+    void theAddressesOfAFailedTestAreDeletedIfTheirEmailCannotBePrinted() {
+        run(Unreadable.class)
+                .testEvents()
+                .assertThatEvents()
+                .haveExactly(
+                        1,
+                        finishedWithFailure(
+                                message("no good"), suppressed(0, message(text -> text.startsWith("UNKNOWN (403)")))));
+
+        assertThat(ADDRESSES).isEmpty();
     }
 
     @Test
@@ -106,6 +120,15 @@ class AfterFailureTest {
         @Test
         void passes(@Inbox Address address) {
             assertThat(address.label()).isEqualTo("Keeping.passes");
+        }
+    }
+
+    static class Unreadable extends WithExtension {
+
+        @Test
+        void fails(@Inbox("first") Address first, @Inbox("second") Address second) {
+            assertThat(first).isNotEqualTo(second);
+            throw new AssertionError("no good");
         }
     }
 

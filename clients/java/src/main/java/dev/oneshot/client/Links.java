@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Finds the links of an e-mail. {@code clients/README.md} describes how, for all languages of the clients. */
 final class Links {
@@ -28,11 +29,9 @@ final class Links {
     private static final Pattern BLANK_LINE = Pattern.compile("\n[ \\t\r]*\n");
     private static final Pattern BREAKS = Pattern.compile("[ \\t]*[\r\n]+[ \\t]*");
     private static final Pattern TABS_AND_LINE_ENDS = Pattern.compile("[\\t\\n\\r]");
-    private static final Pattern LINE_END = Pattern.compile("[\n\r]");
     private static final Pattern ASCII = Pattern.compile("[!#-;=?-Z_a-z~|\\[\\]]");
     private static final Pattern LETTER = Pattern.compile("[\\p{L}\\p{M}\\p{N}]");
     private static final Pattern GOES_ON = Pattern.compile("[/?#=&%-].?|\\.[^ \r\n.]", Pattern.DOTALL);
-    private static final Pattern SENTENCE_END = Pattern.compile("[.!?。؟।](?: |$)");
     private static final Pattern LINE_OR_SENTENCE_END = Pattern.compile("[\n\r]|[.!?。؟।](?: |$)");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9_-]{16,}");
     private static final Pattern ORIGIN = Pattern.compile("^[^:]+://[^/?#]*");
@@ -47,13 +46,18 @@ final class Links {
     private static final Words DENY = new Words("deny");
     private static final Words NEGATION = new Words("negation");
     private static final Words DENY_OR_NEGATION = new Words("deny", "negation");
+    private static final Words IGNORE = new Words("ignore");
     private static final Words ASIDE = new Words("aside");
 
-    /** A link, with the words around it. */
-    private record Place(String text, String href, String before, String after) {
+    /**
+     * A link, with the words around it.
+     *
+     * @param previous the sentence in front of {@code before}
+     */
+    private record Place(String text, String href, String previous, String before, String after) {
 
         Place withText(String other) {
-            return new Place(other, href, before, after);
+            return new Place(other, href, previous, before, after);
         }
 
         Link link() {
@@ -229,36 +233,29 @@ final class Links {
         return open;
     }
 
-    /** With the words of the sentence before the link, or of the line above, and those after it. Other links end them. */
+    /** With the last two sentences before the link, also of lines above, and the words after it. Other links end them. */
     private static Place place(String shown, String href, String text, List<Anchor> links, int index) {
         int start = links.get(index).start();
         int end = links.get(index).end();
-        int previous = index == 0 ? 0 : links.get(index - 1).end();
-        int next =
+        int from = index == 0 ? 0 : links.get(index - 1).end();
+        int to =
                 index + 1 == links.size() ? text.length() : links.get(index + 1).start();
-        int from = Math.min(start, Math.max(previous, start - CONTEXT_CHARACTERS_MAX));
-        int to = Math.max(end, Math.min(next, end + CONTEXT_CHARACTERS_MAX));
-        String[] lines = LINE_END.split(text.substring(from, start), -1);
+        from = Math.min(start, Math.max(from, start - CONTEXT_CHARACTERS_MAX));
+        to = Math.max(end, Math.min(to, end + CONTEXT_CHARACTERS_MAX));
+        String previous = "";
         String before = "";
-        for (int i = lines.length - 1; i >= 0 && before.isEmpty(); i--) {
-            before = lastSentence(lines[i]);
-        }
-        String after = LINE_OR_SENTENCE_END.split(text.substring(end, Math.min(to, text.length())), -1)[0];
-        return new Place(shown, href, before, after);
-    }
-
-    /** The last sentence with words; empty if there is none. */
-    private static String lastSentence(String line) {
-        String last = "";
-        for (String sentence : SENTENCE_END.split(line, -1)) {
-            for (int i = 0; i < sentence.length(); i++) {
-                if (Words.isWordCharacter(sentence, i)) {
-                    last = sentence;
-                    break;
-                }
+        for (String sentence : LINE_OR_SENTENCE_END.split(text.substring(from, start), -1)) {
+            if (hasWord(sentence)) {
+                previous = before;
+                before = sentence;
             }
         }
-        return last;
+        String after = LINE_OR_SENTENCE_END.split(text.substring(end, Math.min(to, text.length())), -1)[0];
+        return new Place(shown, href, previous, before, after);
+    }
+
+    private static boolean hasWord(String sentence) {
+        return IntStream.range(0, sentence.length()).anyMatch(i -> Words.isWordCharacter(sentence, i));
     }
 
     /** How well a link fits; -1 if it is none that confirms. */
@@ -284,12 +281,24 @@ final class Links {
         if (!confirms
                 && (denies(route, Words.folded(path))
                         || (ASIDE.has(route) && !(pathConfirms && hasToken))
-                        || (!pathConfirms && (DENY.has(before) || DENY.has(after))))) {
+                        || deniesBefore(Words.folded(place.previous()), before, pathConfirms)
+                        || (DENY.has(after) && !pathConfirms))) {
             return -1;
         }
         int own = confirms ? 40 : SIGN_IN.has(shown) ? 20 : 0;
         int ofPath = pathConfirms ? 25 : SIGN_IN.has(ownPath) ? 10 : 0;
         return own + (confirms ? 0 : contextPoints(before, after)) + ofPath + (hasToken ? 15 : 0);
+    }
+
+    /**
+     * Whether the sentence before the link denies. So does the one before that, as in <i>Not you? Click here:</i>, unless it asks
+     * to ignore the e-mail, or the next one confirms.
+     */
+    private static boolean deniesBefore(String previous, String before, boolean pathConfirms) {
+        boolean goesOn = DENY.has(previous) && !IGNORE.has(previous) && !CONFIRM.has(before);
+        String sentence = goesOn ? previous + " " + before : before;
+        boolean isOfTwoMinds = pathConfirms && (CONFIRM.has(sentence) || IGNORE.has(sentence));
+        return DENY.has(sentence) && !isOfTwoMinds;
     }
 
     private static int contextPoints(String before, String after) {

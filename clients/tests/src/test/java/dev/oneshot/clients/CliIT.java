@@ -1,6 +1,7 @@
 package dev.oneshot.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,8 +22,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** The packaged command line on the packaged services, with mail over SMTP. Its output is a file, and no terminal. */
+/** The packaged command line on the packaged services, with mail over SMTP. Its output is a file, unless a test says otherwise. */
 @ExtendWith(SharedStack.class)
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class CliIT {
@@ -91,6 +95,46 @@ class CliIT {
         assertThat(run("account").out()).contains("Plan: scale\n", "Used: 2 of ");
     }
 
+    @ParameterizedTest
+    @CsvSource({"xterm, true", "dumb, false"})
+    void aLineMovesOnATerminalThatCanClearIt(String terminal, boolean moves) throws Exception {
+        requireScript();
+        String address = created(run("address create"));
+        Map<String, String> onTerminal = new HashMap<>(environment());
+        onTerminal.put("TERM", terminal);
+        String wait = String.join(" ", command("wait --timeout 1 " + address));
+
+        // Gives the command a terminal. Standard output and error are in one stream then.
+        Program.Result waited = Program.run(
+                folder,
+                onTerminal,
+                Duration.ofMinutes(3),
+                List.of("script", "--quiet", "--return", "--command", wait, "/dev/null"));
+
+        assertThat(waited.exitCode()).as(waited.all()).isEqualTo(3);
+        assertThat(waited.out()).contains("oneshot-cli: no e-mail for");
+        assertThat(waited.out().contains("\r| waiting for the e-mail to " + address))
+                .as(waited.out())
+                .isEqualTo(moves);
+        assertThat(waited.out().contains("\u001b")).as(waited.out()).isEqualTo(moves);
+    }
+
+    private void requireScript() throws Exception {
+        String why;
+        try {
+            why = Program.run(List.of("script", "--version"));
+            if (why.contains("util-linux")) {
+                return;
+            }
+        } catch (IOException | IllegalStateException e) {
+            why = String.valueOf(e.getMessage());
+        }
+        String line = "########## NOT TESTED: the command line on a terminal: no script of util-linux: " + why.strip()
+                + " ##########";
+        System.out.println("oneshot: " + line);
+        abort(line);
+    }
+
     private static String created(Program.Result run) {
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).containsPattern("^\\S+@\\S+\n$");
@@ -103,6 +147,10 @@ class CliIT {
     }
 
     private Program.Result run(String line) throws Exception {
+        return Program.run(folder, environment(), Duration.ofMinutes(3), command(line));
+    }
+
+    private static List<String> command(String line) {
         String project = System.getProperty("oneshot.project");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -110,8 +158,10 @@ class CliIT {
                 "-jar",
                 Path.of(project, "clients", "cli", "target", "oneshot-cli.jar").toString()));
         Collections.addAll(command, line.split(" ", -1));
-        Map<String, String> environment =
-                Map.of("ONESHOT_BASE_URL", account.baseUrl(), "ONESHOT_API_KEY", account.key());
-        return Program.run(folder, environment, Duration.ofMinutes(3), command);
+        return command;
+    }
+
+    private Map<String, String> environment() {
+        return Map.of("ONESHOT_BASE_URL", account.baseUrl(), "ONESHOT_API_KEY", account.key());
     }
 }

@@ -29,7 +29,10 @@ class PythonIT {
     /** The first on the path may have no pytest, and Debian's package is for Debian's Python. */
     private static final List<String> PYTHONS = List.of("python3", "/usr/bin/python3");
 
-    private static final String CHECK = "import pytest, sys; assert sys.version_info >= (3, 10)";
+    /** With pytest-xdist the tests also run in two processes. */
+    private static final List<String> CHECKS = List.of(
+            "import pytest, xdist, sys; assert sys.version_info >= (3, 10)",
+            "import pytest, sys; assert sys.version_info >= (3, 10)");
 
     @TempDir
     private Path copy;
@@ -57,14 +60,17 @@ class PythonIT {
     }
 
     private String python() throws Exception {
-        for (String python : PYTHONS) {
-            try {
-                if (run(Map.of(), python, "-c", CHECK).exitCode() == 0) {
-                    return python;
+        for (String check : CHECKS) {
+            for (String python : PYTHONS) {
+                try {
+                    if (run(Map.of(), python, "-c", check).exitCode() == 0) {
+                        return python;
+                    }
+                } catch (IOException e) {
+                    System.out.println("oneshot: no " + python + ": " + e.getMessage());
                 }
-            } catch (IOException e) {
-                System.out.println("oneshot: no " + python + ": " + e.getMessage());
             }
+            System.out.println("oneshot: no Python with this: " + check);
         }
         String line = "########## NOT TESTED: the Python client: no Python 3.10 with pytest ##########";
         System.out.println("oneshot: " + line);

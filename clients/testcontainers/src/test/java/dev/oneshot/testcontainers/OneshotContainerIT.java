@@ -9,14 +9,18 @@ import dev.oneshot.client.OneshotClient;
 import dev.oneshot.testcontainers.quarkus.OneshotTestResource;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager.TestInjector;
 import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -30,19 +34,32 @@ import org.springframework.mail.javamail.JavaMailSenderImpl;
 import org.testcontainers.DockerClientFactory;
 
 /**
- * The container, as Spring Boot and Quarkus use it. It needs Docker, or podman with its socket in {@code DOCKER_HOST}, and the image
- * that the tests of deploy/images build. Without them it is skipped, and a line says so.
+ * The container, as Spring Boot and Quarkus use it, in Docker or podman, with the image that the tests of deploy/images build. Without
+ * them it is skipped, and a line says so. {@code DOCKER_HOST} may name a socket; where there is none, this test starts podman's.
  */
 class OneshotContainerIT {
 
     private static final String IMAGE = "localhost/oneshot-dev:test";
     private static final Duration WAIT = Duration.ofMinutes(2);
 
+    private static final Path SOCKET_OF_DOCKER = Path.of("/var/run/docker.sock");
+
+    @TempDir
+    private static Path folder;
+
+    private static @Nullable PodmanService podman;
+
     @BeforeAll
-    static void requireImage() {
+    static void requireImage() throws Exception {
+        if (System.getenv("DOCKER_HOST") == null && !Files.exists(SOCKET_OF_DOCKER)) {
+            podman = PodmanService.start(IMAGE, folder).orElse(null);
+        }
+        if (podman != null) {
+            System.setProperty("DOCKER_HOST", podman.dockerHost());
+        }
         String why;
         if (!DockerClientFactory.instance().isDockerAvailable()) {
-            why = "no Docker, and no socket of podman in DOCKER_HOST";
+            why = "no Docker, and no podman that runs " + IMAGE;
         } else if (DockerClientFactory.lazyClient()
                 .listImagesCmd()
                 .withFilter("reference", List.of(IMAGE))
@@ -55,6 +72,13 @@ class OneshotContainerIT {
         String line = "########## NOT TESTED: oneshot-testcontainers: " + why + " ##########";
         System.out.println("oneshot: " + line);
         abort(line);
+    }
+
+    @AfterAll
+    static void stopPodman() {
+        if (podman != null) {
+            podman.close();
+        }
     }
 
     @Test

@@ -2,6 +2,9 @@ package dev.oneshot.local.stack;
 
 import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.stack.StackSettings.Option;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,7 +36,7 @@ record CommandLine(StackSettings settings) {
         }
         List<String> options = new ArrayList<>(service.jvmOptions());
         options.add("@" + StackSettings.jvmOptions(settings.project()));
-        List<String> command = jvm(service.label(), settings.heap(service), options);
+        List<String> command = jvm(service.label(), settings.heap(service), options, jar);
         command.addAll(List.of("-jar", jar.toString()));
         return command;
     }
@@ -44,14 +47,16 @@ record CommandLine(StackSettings settings) {
         if (settings.has(Option.QUICK_COMPILER)) {
             options.addAll(SHORT_LIVED_KAFKA_JVM_OPTIONS);
         }
-        List<String> command = jvm("kafka", KAFKA_HEAP, options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), LocalKafka.class.getName()));
+        String classPath = System.getProperty("java.class.path");
+        Path first = Path.of(classPath.split(File.pathSeparator, 2)[0]);
+        List<String> command = jvm("kafka", KAFKA_HEAP, options, first);
+        command.addAll(List.of("-cp", classPath, LocalKafka.class.getName()));
         command.addAll(arguments);
         return command;
     }
 
     /** A JVM with a cache of parsed classes from earlier starts, which halves the time to be ready. */
-    private List<String> jvm(String label, String heap, List<String> options) {
+    private List<String> jvm(String label, String heap, List<String> options, Path classes) {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         List<String> command = new ArrayList<>(List.of(java.toString(), "-Xmx" + heap));
         command.addAll(options);
@@ -59,7 +64,20 @@ record CommandLine(StackSettings settings) {
             command.add("-XX:TieredStopAtLevel=1");
         }
         Path archive = settings.archives().resolve(label + ".jsa");
+        deleteIfOlder(archive, classes);
         command.addAll(List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive, "-Xlog:disable"));
         return command;
+    }
+
+    /** The JVM does not replace an archive of earlier classes, and would start without one from then on. */
+    private static void deleteIfOlder(Path archive, Path classes) {
+        try {
+            if (Files.exists(archive)
+                    && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(classes)) < 0) {
+                Files.deleteIfExists(archive);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

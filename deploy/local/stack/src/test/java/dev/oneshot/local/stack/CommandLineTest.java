@@ -1,0 +1,40 @@
+package dev.oneshot.local.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CommandLineTest {
+
+    private static final Instant BUILT = Instant.parse("2026-01-01T00:00:00Z");
+
+    @TempDir
+    Path project;
+
+    /** The JVM does not replace an archive of earlier classes. */
+    @ParameterizedTest
+    @CsvSource({"-1, false", "0, true", "1, true"})
+    void archiveThatIsOlderThanTheServiceIsDeleted(long secondsAfterTheBuild, boolean kept) throws IOException {
+        StackSettings settings = StackSettings.ofEnvironment(project, Map.of());
+        write(Service.API.jar(project), BUILT);
+        Path archive = write(settings.archives().resolve("api.jsa"), BUILT.plusSeconds(secondsAfterTheBuild));
+
+        assertThat(new CommandLine(settings).of(Service.API)).contains("-XX:SharedArchiveFile=" + archive);
+
+        assertThat(Files.exists(archive)).isEqualTo(kept);
+    }
+
+    private static Path write(Path file, Instant time) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "");
+        return Files.setLastModifiedTime(file, FileTime.from(time));
+    }
+}

@@ -1,0 +1,64 @@
+package dev.oneshot.api.inbox;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.oneshot.api.ServiceTest;
+import dev.oneshot.api.TestAccount;
+import dev.oneshot.api.TestMetrics;
+import dev.oneshot.testing.SlowReader;
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a client requests on one connection without reading it: many responses wait in memory, and all of them are counted. */
+@ServiceTest
+class ReadMemoryTest {
+
+    private static final String RESERVED = "oneshot_inbox_read_small_memory_reserved_bytes";
+
+    private static final Pattern RESPONSES =
+            Pattern.compile("http_server_requests_seconds_count\\{.*uri=\"/v1/addresses.*");
+
+    /** Far fewer than may wait on a connection. */
+    private static final int BATCH = 20;
+
+    private static final Duration WAIT = Duration.ofMinutes(1);
+
+    private final TestAccount account = TestAccount.onPlan("scale");
+
+    /** One response has less than half of the bytes. */
+    @ParameterizedTest
+    @CsvSource({"/email, 80000", "/email/raw, 40000"})
+    void mailIsCountedUntilItIsWritten(String path, int reservedMin) throws IOException {
+        String id = account.received("Subject: s\n\n" + "a line of the text\n".repeat(400));
+
+        assertThatResponsesAreCounted("/v1/addresses/" + id + path, reservedMin);
+    }
+
+    private void assertThatResponsesAreCounted(String path, int reservedMin) throws IOException {
+        double before = TestMetrics.sum(RESPONSES);
+        try (SlowReader reader = SlowReader.get(RestAssured.port, path, account.apiKey())) {
+            int[] requests = {1};
+            await().atMost(WAIT)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> {
+                        if (TestMetrics.sum(RESPONSES) - before >= requests[0]) {
+                            for (int i = 0; i < BATCH; i++) {
+                                reader.again();
+                            }
+                            requests[0] += BATCH;
+                        }
+                        return TestMetrics.sum(RESERVED) >= reservedMin;
+                    });
+
+            await().atMost(WAIT).until(() -> {
+                reader.readArrived();
+                return TestMetrics.sum(RESERVED) == 0;
+            });
+        }
+    }
+}

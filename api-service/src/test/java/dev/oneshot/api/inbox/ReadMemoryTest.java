@@ -10,6 +10,7 @@ import io.restassured.RestAssured;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,6 +37,15 @@ class ReadMemoryTest {
         String id = account.received("Subject: s\n\n" + "a line of the text\n".repeat(400));
 
         assertThatResponsesAreCounted("/v1/addresses/" + id + path, reservedMin);
+    }
+
+    /** Of several frames, only the text and HTML are read. The response also has the header fields. */
+    @Test
+    void headerFieldsOfALargeMailAreCounted() throws IOException {
+        String id = account.received("X: " + "a\n ".repeat(4_000) + "a\nContent-Type: application/pdf\n\n"
+                + "a line of the attachment\n".repeat(20_000));
+
+        assertThatResponsesAreCounted("/v1/addresses/" + id + "/email", 80_000);
     }
 
     private void assertThatResponsesAreCounted(String path, int reservedMin) throws IOException {

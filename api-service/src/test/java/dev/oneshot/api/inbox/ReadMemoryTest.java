@@ -48,6 +48,15 @@ class ReadMemoryTest {
         assertThatResponsesAreCounted("/v1/addresses/" + id + "/email", 80_000);
     }
 
+    @Test
+    void pagesOfAddressesAreCounted() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            account.labelledAddress("x".repeat(255));
+        }
+
+        assertThatResponsesAreCounted("/v1/addresses?limit=20", 80_000);
+    }
+
     private void assertThatResponsesAreCounted(String path, int reservedMin) throws IOException {
         double before = TestMetrics.sum(RESPONSES);
         try (SlowReader reader = SlowReader.get(RestAssured.port, path, account.apiKey())) {

@@ -107,14 +107,39 @@ final class ParameterList {
                 : decoded;
     }
 
-    /** The first word, up to a separator, a blank or a comment. Some mail has {@code text/html charset=utf-8}. */
+    /**
+     * The first word. Some mail has {@code text/html charset=utf-8}. Blanks and comments around the slash of a type are not part of it
+     * (RFC 2045 §5.1).
+     */
     private String token() {
         skip("");
+        StringBuilder token = new StringBuilder(word());
+        int end = at;
+        skip("");
+        while (isAt('/') || (!token.isEmpty() && token.charAt(token.length() - 1) == '/')) {
+            String word = word();
+            if (word.isEmpty() || word.indexOf('=') >= 0) {
+                break;
+            }
+            token.append(word);
+            end = at;
+            skip("");
+        }
+        at = end;
+        return unquoted(token.toString());
+    }
+
+    private boolean isAt(char c) {
+        return at < field.length() && field.charAt(at) == c;
+    }
+
+    /** The characters up to a separator, a blank or a comment. */
+    private String word() {
         int start = at;
         while (at < field.length() && field.charAt(at) > ' ' && ";,(".indexOf(field.charAt(at)) < 0) {
             at++;
         }
-        return unquoted(field.substring(start, at));
+        return field.substring(start, at);
     }
 
     private static String unquoted(String text) {

@@ -72,8 +72,9 @@ record CommandLine(StackSettings settings) {
     /** The JVM does not replace an archive of earlier classes, and would start without one from then on. */
     private static void deleteIfOlder(Path archive, Path classes) {
         try {
-            if (Files.exists(archive)
-                    && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(classes)) < 0) {
+            // 0 if it is missing: another start, or the JVM that replaces it, may remove it at any moment.
+            long writtenAt = archive.toFile().lastModified();
+            if (writtenAt != 0 && writtenAt < classes.toFile().lastModified()) {
                 Files.deleteIfExists(archive);
             }
         } catch (IOException e) {

@@ -26,8 +26,8 @@ final class PartWalk {
     private boolean named;
     /** Whether a body has more than blanks and line ends. Some programs put blank bodies around a text with a name. */
     private boolean readable;
-    /** Whether a part has raw 8-bit text in its parameters, such as a file name. */
-    private boolean hasRawParameters;
+    /** Whether parameters of a part, such as a file name, may have octets that are not ASCII and whose charset is not named. */
+    private boolean hasUnlabelledParameters;
 
     private int bodies;
     private int multiparts;
@@ -110,8 +110,8 @@ final class PartWalk {
         return complete;
     }
 
-    boolean hasRawParameters() {
-        return hasRawParameters;
+    boolean hasUnlabelledParameters() {
+        return hasUnlabelledParameters;
     }
 
     /**
@@ -130,7 +130,7 @@ final class PartWalk {
     private void part(HeaderBlock block, String defaultType, int depth, boolean attached) {
         complete &= block.complete();
         PartHeader header = PartHeader.of(block, defaultType, hint);
-        hasRawParameters |= header.hasRawParameters();
+        hasUnlabelledParameters |= header.hasUnlabelledParameters();
         complete &= header.complete();
         if (header.isMultipart()) {
             // RFC 2183 §2.10: the disposition of a multipart applies to all its parts. The message's own is ignored.

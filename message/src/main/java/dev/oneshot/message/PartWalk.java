@@ -12,6 +12,9 @@ final class PartWalk {
     /** An attachment may lie in several multiparts of its own. */
     private static final int MULTIPARTS_PER_PART = 4;
 
+    /** Of all Content-IDs and Content-Locations together. Bounds the structure: some 50 images may have the longest ones. */
+    private static final int IDENTIFIERS_CHARACTERS_MAX = 100_000;
+
     private final byte[] octets;
     private final int base;
     private final int end;
@@ -29,6 +32,7 @@ final class PartWalk {
     /** Whether parameters of a part, such as a file name, may have octets that are not ASCII and whose charset is not named. */
     private boolean hasUnlabelledParameters;
 
+    private int identifiersCharacters;
     private int bodies;
     private int multiparts;
     private boolean complete = true;
@@ -258,13 +262,23 @@ final class PartWalk {
                     header.type(),
                     Filenames.of(header.filename()),
                     leaf,
-                    header.contentId(),
-                    header.contentLocation(),
+                    counted(header.contentId()),
+                    counted(header.contentLocation()),
                     otherwise));
         } else if (leaf.length() > 0) {
             (header.type().equals(HTML) ? html : text).add(leaf);
             readable |= !Lines.isWhitespace(octets, from, to);
         }
+    }
+
+    /** The identifier of a part; empty beyond the bound. */
+    private String counted(String identifier) {
+        if (identifier.length() > IDENTIFIERS_CHARACTERS_MAX - identifiersCharacters) {
+            complete = false;
+            return "";
+        }
+        identifiersCharacters += identifier.length();
+        return identifier;
     }
 
     private static Otherwise otherwise(PartHeader header) {

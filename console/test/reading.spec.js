@@ -327,7 +327,7 @@ function located(locations, html, fields = "") {
     );
 }
 
-/** An image that is like no other. @param {number} n */
+/** An image whose bytes differ for each number. @param {number} n */
 function image(n) {
     return Buffer.concat([Buffer.from(PIXEL, "base64"), Buffer.from([n, n, n])]).toString("base64");
 }
@@ -668,7 +668,7 @@ test("what is sent, bought or created again after a lost response happens once",
         await route.abort();
     });
     const failure = page.locator(".problem").filter({ hasText: "The service cannot be reached.", visible: true });
-    /** Clicks as long as responses get lost, and once more. @param {() => Promise<void>} click */
+    /** Clicks once with the response lost, and once more. @param {() => Promise<void>} click */
     const again = async (click) => {
         keys.length = 0;
         isLost = true;

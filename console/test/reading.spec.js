@@ -368,7 +368,7 @@ test("inline images are found by Content-Location, as the HTML names them", asyn
     await expect(page.locator(".frame-notice")).toContainText("A remote image is not loaded");
 });
 
-test("a base of the HTML or of the mail resolves what Content-Location is compared with", async ({ page, account }) => {
+test("relative URLs are resolved against the base of the HTML or of the mail", async ({ page, account }) => {
     const locations = ["https://shop.example/a/x.png", "https://shop.example/b/x.png"];
     const ofHtml = await account.received(located(locations, '<base href="https://shop.example/b/"><img src="x.png">'));
     const ofMail = await account.received(
@@ -654,7 +654,7 @@ test("a new key is not lost by Escape, and a lost response is asked for with the
     await expect(dialog).toBeHidden();
 });
 
-test("what is sent, bought or created again after a lost response happens once", async ({ page, account }) => {
+test("a send, a purchase and a create that are repeated after a lost response happen once", async ({ page, account }) => {
     const inbox = await account.address();
     await logIn(page, account, `#/send/${inbox.address}`);
     /** @type {(string | undefined)[]} */

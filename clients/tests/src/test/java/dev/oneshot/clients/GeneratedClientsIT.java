@@ -223,7 +223,7 @@ class GeneratedClientsIT {
         return result.out();
     }
 
-    /** Skips the test, loudly, if this fails. */
+    /** Skips the test and prints a line if the command fails. */
     private void require(String name, List<String> command) throws Exception {
         String why;
         try {

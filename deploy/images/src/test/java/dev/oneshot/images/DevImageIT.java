@@ -119,7 +119,7 @@ class DevImageIT {
 
     @Test
     @Order(1)
-    void itSaysWhatItIs() throws Exception {
+    void itsLabelsHaveVersionAndRevision() throws Exception {
         JsonNode labels = new ObjectMapper().readTree(inspect("{{json .Config.Labels}}"));
 
         assertThat(labels.path("org.opencontainers.image.title").asText()).isEqualTo("oneshot-dev");

@@ -36,7 +36,7 @@ export class Unread {
         this.#fresh.delete(id);
         this.session.dispatchEvent(new Event("unread"));
         if (this.#read.has(id)) return false;
-        // Other tabs have read others.
+        // Other tabs may have read other e-mails.
         this.#read = new Set([...readIds(), ...this.#read, id]);
         keep("localStorage", READ, JSON.stringify(Array.from(this.#read).slice(-READ_MAX)));
         return true;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * The clients that openapi-generator makes of the served OpenAPI document compile, and read each byte of an e-mail that is not UTF-8.
+ * The clients that openapi-generator makes from the served OpenAPI document compile, and read each byte of an e-mail that is not UTF-8.
  * Where a language or its packages are missing, its test is skipped, and a line says so.
  */
 @ExtendWith(SharedStack.class)
@@ -178,7 +178,7 @@ class GeneratedClientsIT {
         assertThatItReadsTheBytes("node", "out/read.js");
     }
 
-    /** Go is not run: its method returns a file, so that it decodes nothing. */
+    /** Go is not run. Its method returns a file, so it decodes nothing. */
     @Test
     void theGoClientReturnsAFile() throws Exception {
         generate("go", "packageName=generated");
@@ -223,7 +223,7 @@ class GeneratedClientsIT {
         return result.out();
     }
 
-    /** Skips the test, loudly, if this fails. */
+    /** Skips the test and prints a line if the command fails. */
     private void require(String name, List<String> command) throws Exception {
         String why;
         try {

@@ -223,12 +223,13 @@ function cleanAttributes(element, found) {
             element.setAttribute(name, inlined(still(value, found), found));
             if (CHANGED.test(value)) {
                 cleanDeclarations(element.style, found);
-                element.setAttribute(name, element.style.cssText);
+                element.setAttribute(name, inScheme(element.style.cssText, found));
             }
         } else if (name === "src" || name === "background") {
             element.setAttribute(name, within(found.inline.at(value), found) ?? inlined(still(value, found), found));
         } else if (name === "media" && element.localName === "style") {
-            element.setAttribute(name, inScheme(value, found));
+            // As the browser reads it, without escapes and comments.
+            element.setAttribute(name, inScheme(matchMedia(value).media, found));
         } else if (!ATTRIBUTES.has(name)) {
             element.removeAttribute(name);
         }
@@ -251,14 +252,13 @@ function rewritten(css, found) {
     const left = [sheet];
     for (let at = left.pop(); at !== undefined; at = left.pop()) {
         for (const rule of at.cssRules) {
-            if (rule instanceof CSSMediaRule) rule.media.mediaText = inScheme(rule.media.mediaText, found);
             if (rule instanceof CSSStyleRule && /:(?:any-)?link/i.test(rule.selectorText))
                 rule.selectorText = rule.selectorText.replace(/\ba:(?:any-)?link\b/gi, "a:not(.oneshot-none)");
             if (rule.style) cleanDeclarations(rule.style, found);
             if (rule.cssRules) left.push(rule);
         }
     }
-    return withoutEnd(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"));
+    return withoutEnd(inScheme(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"), found));
 }
 
 /** A string in a style sheet may end the element. */
@@ -296,11 +296,11 @@ function cleanDeclarations(style, found) {
     }
 }
 
-/** A media query as it is in the scheme that the reader chose. */
-function inScheme(query, { wishes }) {
+/** Media queries, of rules or in if(), as they are in the scheme that the reader chose. */
+function inScheme(css, { wishes }) {
     const chosen = wishes.dark ? "dark" : "light";
-    return query.replace(/\(\s*prefers-color-scheme\s*(?::\s*([a-z-]+)\s*)?\)/gi, (_, scheme) =>
-        scheme === undefined || scheme.toLowerCase() === chosen ? "(min-width:0px)" : "(max-width:0px)",
+    return css.replace(/\(\s*prefers-color-scheme\s*(?::([^)]{0,100}))?\)/gi, (_, scheme) =>
+        scheme === undefined || scheme.trim().toLowerCase() === chosen ? "(min-width:0px)" : "(max-width:0px)",
     );
 }
 

@@ -45,6 +45,40 @@ test("a mail is light by default, whatever the device prefers, and dark on deman
     await page.context().close();
 });
 
+/** Ways to ask for the scheme of the device. Each one makes the text of an element white in the dark. @type {Record<string, string>} */
+const SCHEMES = {
+    rule: "@media (prefers-color-scheme:dark){#ID{color:#fff}}",
+    "escaped rule": "@media (prefers-color-scheme:\\64 ark){#ID{color:#fff}}",
+    negation: "@media not (prefers-color-scheme:light){#ID{color:#fff}}",
+    "rule in a rule": "#ID{@media (prefers-color-scheme:dark){color:#fff}}",
+    layer: "@layer a{@media (prefers-color-scheme:dark){#ID{color:#fff!important}}}",
+    condition: "#ID{color:if(media(prefers-color-scheme:dark):#fff;else:rgb(1, 1, 1))}",
+    "escaped condition": "#ID{color:if(media(prefers-color-scheme:\\64 ark):#fff;else:rgb(1, 1, 1))}",
+    "condition of a property": "#ID{--x:if(media(prefers-color-scheme:dark):#fff;else:rgb(1, 1, 1));color:var(--x)}",
+    "query with a name": "@custom-media --dark (prefers-color-scheme:dark);@media (--dark){#ID{color:#fff}}",
+    function: "@function --f(){result:rgb(1, 1, 1);@media (prefers-color-scheme:dark){result:#fff}}#ID{color:--f()}",
+};
+
+test("no mail asks for the scheme of the device, however it writes that", async ({ browser, account }) => {
+    const sheets = Object.values(SCHEMES).map((css, n) => `<style>${css.replaceAll("ID", `sheet${n}`)}</style><p id="sheet${n}">x</p>`);
+    const media = ["(prefers-color-scheme:\\64 ark)", "(prefers-color-scheme/**/:/**/dark)", "not all and (prefers-color-scheme: light)"];
+    const attributes = media.map((query, n) => `<style media="${query}">#media${n}{color:#fff}</style><p id="media${n}">x</p>`);
+    const inline = '<p id="inline" style="color:if(media(prefers-color-scheme:dark):#fff;else:rgb(1, 1, 1))">x</p>';
+    const { id } = await account.received(
+        htmlMessage(`<style>p{color:rgb(1, 1, 1)}</style>${sheets.join("")}${attributes.join("")}${inline}`, "schemes"),
+    );
+    const page = await (await browser.newContext({ colorScheme: "dark" })).newPage();
+    await logIn(page, account, `#/address/${id}`);
+    const colors = () => mailBody(page).locator("p").evaluateAll((all) => all.map((each) => [each.id, getComputedStyle(each).color]));
+
+    await expect(mailBody(page).locator("#inline")).toBeVisible();
+    expect((await colors()).filter(([, color]) => color !== "rgb(1, 1, 1)")).toEqual([]);
+    await page.getByRole("button", { name: "Dark", exact: true }).click();
+    for (const name of ["#sheet0", "#sheet1", "#sheet2", "#sheet3", "#sheet4", "#media0", "#media1", "#media2"])
+        await expect(mailBody(page).locator(name), name).toHaveCSS("color", "rgb(255, 255, 255)");
+    await page.context().close();
+});
+
 test("a mail without dark colours of its own is inverted in the dark, but for its images", async ({ page, account }) => {
     const { id } = await account.received(
         htmlMessage(`<table bgcolor="#ffffff"><tr><td><p>readable</p><img src="data:image/png;base64,${PIXEL}"></table>`, "light"),

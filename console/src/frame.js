@@ -10,10 +10,12 @@
 /** Left out with what is in them: it is no text, or would be parsed in another way the next time. */
 const DROPPED = new Set(
     (
-        "applet audio base canvas datalist embed fencedframe frame frameset head iframe input link math meta noembed noframes noscript object " +
-        "param picture plaintext portal script select source svg template textarea title track video xmp"
+        "applet base datalist embed fencedframe frame frameset head iframe input link math meta noembed noframes param plaintext portal script " +
+        "select source svg template textarea title track xmp"
     ).split(" "),
 );
+/** The content of these elements takes their place. No e-mail plays, embeds or runs anything here. */
+const REPLACED = new Set("audio canvas marquee noscript object picture video".split(" "));
 const ATTRIBUTES = new Set(
     (
         "abbr align alt background bgcolor border cellpadding cellspacing cite class clear color cols colspan compact dir face height hspace id " +
@@ -155,8 +157,8 @@ function clean(body, found) {
             if (DROPPED.has(name) || node.namespaceURI !== "http://www.w3.org/1999/xhtml") {
                 next = following(node, body, false);
                 node.remove();
-            } else if (node.attributes.length > ATTRIBUTES_MAX || name === "marquee") {
-                next = following(withoutAttributes(node, "div"), body, true);
+            } else if (node.attributes.length > ATTRIBUTES_MAX || REPLACED.has(name)) {
+                next = following(withoutAttributes(node, REPLACED.has(name) ? "span" : "div"), body, true);
             } else {
                 if (name === "a") number(node, found);
                 if (name === "style") {

@@ -349,6 +349,28 @@ test("inline images are found by Content-ID and by name, whatever their type say
         await expect(mailBody(page).locator(name)).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
 });
 
+test("what a mail has for readers that play and embed nothing is shown", async ({ page, account }) => {
+    const html =
+        '<picture><source media="(prefers-color-scheme: dark)" srcset="https://shop.example/dark.png"><img id="a" src="cid:a@x"></picture>' +
+        '<video src="https://shop.example/v.mp4" poster="https://shop.example/v.png" controls><source src="https://shop.example/v.webm">' +
+        '<a href="https://shop.example/film"><img id="b" src="cid:a@x"></a></video>' +
+        '<object data="https://shop.example/o"><param name="x"><object data="https://shop.example/p"><p>object</p></object></object>' +
+        "<audio src=x>audio</audio><canvas>canvas</canvas><noscript><p>noscript</p></noscript>";
+    const { id } = await account.received(
+        "From: ada@example.org\nSubject: instead\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=r\n\n" +
+            `--r\nContent-Type: text/html\n\n${html}\n` +
+            `--r\nContent-Type: image/png\nContent-ID: <a@x>\nContent-Transfer-Encoding: base64\n\n${PIXEL}\n--r--\n`,
+    );
+    await logIn(page, account, `#/address/${id}`);
+    const body = mailBody(page);
+
+    for (const name of ["#a", "#b"]) await expect(body.locator(name)).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
+    for (const text of ["object", "audio", "canvas", "noscript"]) await expect(body).toContainText(text);
+    await expect(body.locator("picture, source, video, object, param, audio, canvas, noscript")).toHaveCount(0);
+    await expect(page.locator(".frame-links")).toContainText("https://shop.example/film");
+    await expect(page.locator(".frame-notice")).toContainText("remote content are off");
+});
+
 /** A mail whose images differ, by their Content-Location. @param {string[]} locations @param {string} html @param {string} [fields] */
 function located(locations, html, fields = "") {
     return (

@@ -397,16 +397,11 @@ export class AddressList {
         for (const [index, address] of newest.entries()) {
             const known = before.get(address.id);
             if (known) this.#rows.set(address.id, known);
-            const arrived = known?.address.status === "waiting" && address.status === "received";
             const { element } = this.#put(address);
             const next = shown[index];
             if (next === undefined) this.#lastPage().append(element);
             else if (next !== element) next.before(element);
-            if (arrived || (!known && !first && address.status === "received")) {
-                const isShown = address.id === this.#selected && !document.hidden;
-                this.#unread.announce(address, isShown);
-                if (isShown) this.#markRead(address.id);
-            }
+            if (!known && !first && address.status === "received") this.#announce(address);
         }
         for (const [id, row] of older) this.#rows.set(id, row);
         this.#loaded = true;
@@ -456,6 +451,8 @@ export class AddressList {
         this.#draw(row);
         hide(row.element, !matches(row, this.#wanted));
         this.#rows.set(address.id, row);
+        // The view of the address may read of it before this list does.
+        if (known?.address.status === "waiting" && address.status === "received") this.#announce(address);
         if (address.id === this.#selected) this.#mark(address.id, true);
         if (address.label && !this.#labels.has(address.label) && this.#labels.size < 200) {
             this.#labels.add(address.label);
@@ -463,6 +460,13 @@ export class AddressList {
         }
         return row;
     }
+    /** @param {Address} address */
+    #announce(address) {
+        const isShown = address.id === this.#selected && !document.hidden;
+        this.#unread.announce(address, isShown);
+        if (isShown) this.#markRead(address.id);
+    }
+
 
     /** @param {Row} row */
     #draw({ address, element }) {

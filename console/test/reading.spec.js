@@ -877,7 +877,8 @@ test("new mail is counted in the page's title", async ({ page, account }) => {
     await expect(page).toHaveTitle("Hello – oneshot");
 });
 
-test("new mail is notified while the page is hidden, and a click on that opens it", async ({ page, account }) => {
+/** Records notifications, which the page is allowed. @param {import("@playwright/test").Page} page */
+async function recordNotifications(page) {
     await page.context().grantPermissions(["notifications"]);
     await page.addInitScript(() => {
         const shown = /** @type {Notification[]} */ ([]);
@@ -910,6 +911,31 @@ test("new mail is notified while the page is hidden, and a click on that opens i
         await page.route("**/v1/addresses?*", async (route) => {
             await held;
             await route.continue();
+}
+
+test("mail of the address that is open is counted and notified while the page is hidden", async ({ page, account }) => {
+    await recordNotifications(page);
+    const { address, id } = await account.address();
+    await logIn(page, account, `#/address/${id}`);
+    await expect(page.locator(".rows li")).toHaveCount(1);
+    // The view of the address reads of the mail, and the list does not.
+    await page.route("**/v1/addresses?*", () => undefined);
+    await page.evaluate(() => Object.defineProperty(document, "hidden", { configurable: true, get: () => true }));
+    await deliver(address, "From: ada@example.org\nSubject: Hello\n\nx");
+
+    await expect(page).toHaveTitle("(1) Hello – oneshot");
+    const titles = await page.evaluate(() => /** @type {any} */ (window).shown.map((/** @type {Notification} */ n) => n.title));
+    expect(titles).toEqual(["New e-mail from ada@example.org"]);
+
+    await page.evaluate(() => {
+        Reflect.deleteProperty(document, "hidden");
+        document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await expect(page).toHaveTitle("Hello – oneshot");
+});
+
+test("new mail is notified while the page is hidden, and a click on that opens it", async ({ page, account }) => {
+    await recordNotifications(page);
         });
         await deliver(to.address, message);
         await expect

@@ -200,8 +200,7 @@ export class AddressList {
 
     /** Leaves out an address that is deleted. @param {string} id */
     remove(id) {
-        this.#rows.get(id)?.element.remove();
-        this.#rows.delete(id);
+        this.#drop(id);
         this.#showMessage();
     }
 
@@ -451,22 +450,22 @@ export class AddressList {
         this.#draw(row);
         hide(row.element, !matches(row, this.#wanted));
         this.#rows.set(address.id, row);
+        if (address.id === this.#selected) this.#mark(address.id, true);
         // The view of the address may read of it before this list does.
         if (known?.address.status === "waiting" && address.status === "received") this.#announce(address);
-        if (address.id === this.#selected) this.#mark(address.id, true);
         if (address.label && !this.#labels.has(address.label) && this.#labels.size < 200) {
             this.#labels.add(address.label);
             this.#known.append(h("option", { value: address.label }));
         }
         return row;
     }
+
     /** @param {Address} address */
     #announce(address) {
         const isShown = address.id === this.#selected && !document.hidden;
         this.#unread.announce(address, isShown);
         if (isShown) this.#markRead(address.id);
     }
-
 
     /** @param {Row} row */
     #draw({ address, element }) {
@@ -496,6 +495,7 @@ export class AddressList {
     #drop(id) {
         this.#rows.get(id)?.element.remove();
         this.#rows.delete(id);
+        this.#unread.forget(id);
     }
 
     /** @param {string | undefined} id @param {boolean} selected */

@@ -10,10 +10,12 @@
 /** Left out with what is in them: it is no text, or would be parsed in another way the next time. */
 const DROPPED = new Set(
     (
-        "applet audio base canvas datalist embed fencedframe frame frameset head iframe input link math meta noembed noframes noscript object " +
-        "param picture plaintext portal script select source svg template textarea title track video xmp"
+        "applet base datalist embed fencedframe frame frameset head iframe input link math meta noembed noframes param plaintext portal script " +
+        "select source svg template textarea title track xmp"
     ).split(" "),
 );
+/** The content of these elements takes their place. No e-mail plays, embeds or runs anything here. */
+const REPLACED = new Set("audio canvas marquee noscript object picture video".split(" "));
 const ATTRIBUTES = new Set(
     (
         "abbr align alt background bgcolor border cellpadding cellspacing cite class clear color cols colspan compact dir face height hspace id " +
@@ -155,8 +157,8 @@ function clean(body, found) {
             if (DROPPED.has(name) || node.namespaceURI !== "http://www.w3.org/1999/xhtml") {
                 next = following(node, body, false);
                 node.remove();
-            } else if (node.attributes.length > ATTRIBUTES_MAX || name === "marquee") {
-                next = following(withoutAttributes(node, "div"), body, true);
+            } else if (node.attributes.length > ATTRIBUTES_MAX || REPLACED.has(name)) {
+                next = following(withoutAttributes(node, REPLACED.has(name) ? "span" : "div"), body, true);
             } else {
                 if (name === "a") number(node, found);
                 if (name === "style") {
@@ -223,12 +225,13 @@ function cleanAttributes(element, found) {
             element.setAttribute(name, inlined(still(value, found), found));
             if (CHANGED.test(value)) {
                 cleanDeclarations(element.style, found);
-                element.setAttribute(name, element.style.cssText);
+                element.setAttribute(name, inScheme(element.style.cssText, found));
             }
         } else if (name === "src" || name === "background") {
             element.setAttribute(name, within(found.inline.at(value), found) ?? inlined(still(value, found), found));
         } else if (name === "media" && element.localName === "style") {
-            element.setAttribute(name, inScheme(value, found));
+            // As the browser reads it, without escapes and comments.
+            element.setAttribute(name, inScheme(matchMedia(value).media, found));
         } else if (!ATTRIBUTES.has(name)) {
             element.removeAttribute(name);
         }
@@ -251,14 +254,13 @@ function rewritten(css, found) {
     const left = [sheet];
     for (let at = left.pop(); at !== undefined; at = left.pop()) {
         for (const rule of at.cssRules) {
-            if (rule instanceof CSSMediaRule) rule.media.mediaText = inScheme(rule.media.mediaText, found);
             if (rule instanceof CSSStyleRule && /:(?:any-)?link/i.test(rule.selectorText))
                 rule.selectorText = rule.selectorText.replace(/\ba:(?:any-)?link\b/gi, "a:not(.oneshot-none)");
             if (rule.style) cleanDeclarations(rule.style, found);
             if (rule.cssRules) left.push(rule);
         }
     }
-    return withoutEnd(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"));
+    return withoutEnd(inScheme(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"), found));
 }
 
 /** A string in a style sheet may end the element. */
@@ -296,11 +298,11 @@ function cleanDeclarations(style, found) {
     }
 }
 
-/** A media query as it is in the scheme that the reader chose. */
-function inScheme(query, { wishes }) {
+/** Media queries, of rules or in if(), as they are in the scheme that the reader chose. */
+function inScheme(css, { wishes }) {
     const chosen = wishes.dark ? "dark" : "light";
-    return query.replace(/\(\s*prefers-color-scheme\s*(?::\s*([a-z-]+)\s*)?\)/gi, (_, scheme) =>
-        scheme === undefined || scheme.toLowerCase() === chosen ? "(min-width:0px)" : "(max-width:0px)",
+    return css.replace(/\(\s*prefers-color-scheme\s*(?::([^)]{0,100}))?\)/gi, (_, scheme) =>
+        scheme === undefined || scheme.trim().toLowerCase() === chosen ? "(min-width:0px)" : "(max-width:0px)",
     );
 }
 

@@ -47,11 +47,6 @@ public final class SlowReader implements AutoCloseable {
         socket.getOutputStream().write(request);
     }
 
-    /** Reads what has arrived. */
-    public void readArrived() throws IOException {
-        socket.getInputStream().skipNBytes(socket.getInputStream().available());
-    }
-
     /** The first bytes of the response, such as {@code HTTP/1.1 200}. */
     public String status() throws IOException {
         return new String(socket.getInputStream().readNBytes("HTTP/1.1 200".length()), StandardCharsets.US_ASCII);

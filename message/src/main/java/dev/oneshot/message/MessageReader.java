@@ -49,7 +49,7 @@ public final class MessageReader {
         boolean raw = walk.hasRawParameters() || !Lines.isAscii(octets, offset, header.bodyStart());
         String hint = raw ? charset(walk.text(), walk.html(), octets, offset) : "";
         if (walk.hasRawParameters() && !hint.isEmpty()) {
-            // The parts before the text are named in its charset too.
+            // Parts before the text have file names in its charset too.
             walk = new PartWalk(octets, offset, offset + length, limits, hint);
             header = walk.message(traceLength);
         }

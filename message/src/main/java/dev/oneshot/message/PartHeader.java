@@ -66,7 +66,7 @@ record PartHeader(
         return id.length() <= CONTENT_ID_MAX ? id : "";
     }
 
-    /** RFC 2557 §4.4.2: a long URL is folded, and white space is no part of it. */
+    /** Without white space, as a long URL is folded (RFC 2557 §4.4.2). */
     private static String contentLocation(String text) {
         String url = text.replaceAll("\\s+", "");
         return url.length() <= CONTENT_LOCATION_MAX ? url : "";

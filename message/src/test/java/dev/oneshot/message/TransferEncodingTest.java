@@ -123,9 +123,9 @@ class TransferEncodingTest {
         MessageLaws.check(encoded, new Leaf(0, encoded.length, encoding, ""));
     }
 
-    /** Many lines of one length are decoded at once, if they have only digits. */
+    /** Lines of one length are decoded in blocks, if they have only digits. */
     @Property
-    void linesOfBase64AreDecodedAlikeWhateverOneOfThemHas(
+    void linesOfBase64AreDecodedAndDamagedOnesKeepTheLaws(
             @ForAll @IntRange(min = 0, max = 3_000) int octets,
             @ForAll @IntRange(min = 1, max = 20) int groups,
             @ForAll @IntRange(min = 0, max = 4_000) int place,

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * The clients that openapi-generator makes of the served OpenAPI document compile, and read each byte of an e-mail that is not UTF-8.
+ * The clients that openapi-generator makes from the served OpenAPI document compile, and read each byte of an e-mail that is not UTF-8.
  * Where a language or its packages are missing, its test is skipped, and a line says so.
  */
 @ExtendWith(SharedStack.class)
@@ -257,7 +257,7 @@ class GeneratedClientsIT {
         return result.out();
     }
 
-    /** Skips the test, loudly, if this fails. */
+    /** Skips the test and prints a line if the command fails. */
     private void require(String name, List<String> command) throws Exception {
         String why;
         try {

@@ -69,7 +69,7 @@ record CommandLine(StackSettings settings) {
         return command;
     }
 
-    /** The JVM does not replace an archive of earlier classes, and would start without one from then on. */
+    /** Deletes an archive that is older than the classes: the JVM does not replace it, and would start without one. */
     private static void deleteIfOlder(Path archive, Path classes) {
         try {
             if (Files.exists(archive)

@@ -10,10 +10,12 @@
 /** Left out with what is in them: it is no text, or would be parsed in another way the next time. */
 const DROPPED = new Set(
     (
-        "applet audio base canvas datalist embed fencedframe frame frameset head iframe input link math meta noembed noframes noscript object " +
-        "param picture plaintext portal script select source svg template textarea title track video xmp"
+        "applet base datalist embed fencedframe frame frameset head iframe input link math meta noembed noframes param plaintext portal script " +
+        "select source svg template textarea title track xmp"
     ).split(" "),
 );
+/** The content of these elements takes their place. No e-mail plays, embeds or runs anything here. */
+const REPLACED = new Set("audio canvas marquee noscript object picture video".split(" "));
 const ATTRIBUTES = new Set(
     (
         "abbr align alt background bgcolor border cellpadding cellspacing cite class clear color cols colspan compact dir face height hspace id " +
@@ -38,7 +40,7 @@ const REMOTE = /(?:https?:)?\/\/[^/\s]/gi;
 /** A URL as the value of a style. */
 const STYLE_URL = /url\(\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^"'()\s]{1,2000}))\s*\)/gi;
 const URL_CHARACTERS_MAX = 2000;
-/** What relative URLs are resolved against if the e-mail names nothing else (RFC 2557 §5). */
+/** The base of relative URLs if the e-mail names none (RFC 2557 §5). */
 const NO_BASE = "thismessage:/";
 /** A data: URL, in which slashes name no host. */
 const DATA = /"\s*data:[^"]*|'\s*data:[^']*|\(\s*data:[^)]*|^\s*data:[^]*/gi;
@@ -114,7 +116,7 @@ function read({ html, images, location }, wishes) {
     let root = parsed.documentElement.cloneNode(false);
     if (root.attributes.length > ATTRIBUTES_MAX) root = parsed.createElement("html");
     cleanAttributes(root, found);
-    // Its style comes after the policy, as a rule.
+    // Its style becomes a rule of the style sheet, which comes after the policy.
     const { cssText } = root.style;
     root.removeAttribute("style");
     const linkColor = /^#?[0-9a-z]{3,20}$/i.exec(body.getAttribute("link") ?? "")?.[0] ?? "";
@@ -155,8 +157,8 @@ function clean(body, found) {
             if (DROPPED.has(name) || node.namespaceURI !== "http://www.w3.org/1999/xhtml") {
                 next = following(node, body, false);
                 node.remove();
-            } else if (node.attributes.length > ATTRIBUTES_MAX || name === "marquee") {
-                next = following(withoutAttributes(node, "div"), body, true);
+            } else if (node.attributes.length > ATTRIBUTES_MAX || REPLACED.has(name)) {
+                next = following(withoutAttributes(node, REPLACED.has(name) ? "span" : "div"), body, true);
             } else {
                 if (name === "a") number(node, found);
                 if (name === "style") {
@@ -223,12 +225,13 @@ function cleanAttributes(element, found) {
             element.setAttribute(name, inlined(still(value, found), found));
             if (CHANGED.test(value)) {
                 cleanDeclarations(element.style, found);
-                element.setAttribute(name, element.style.cssText);
+                element.setAttribute(name, inScheme(element.style.cssText, found));
             }
         } else if (name === "src" || name === "background") {
             element.setAttribute(name, within(found.inline.at(value), found) ?? inlined(still(value, found), found));
         } else if (name === "media" && element.localName === "style") {
-            element.setAttribute(name, inScheme(value, found));
+            // As the browser reads it, without escapes and comments.
+            element.setAttribute(name, inScheme(matchMedia(value).media, found));
         } else if (!ATTRIBUTES.has(name)) {
             element.removeAttribute(name);
         }
@@ -251,14 +254,13 @@ function rewritten(css, found) {
     const left = [sheet];
     for (let at = left.pop(); at !== undefined; at = left.pop()) {
         for (const rule of at.cssRules) {
-            if (rule instanceof CSSMediaRule) rule.media.mediaText = inScheme(rule.media.mediaText, found);
             if (rule instanceof CSSStyleRule && /:(?:any-)?link/i.test(rule.selectorText))
                 rule.selectorText = rule.selectorText.replace(/\ba:(?:any-)?link\b/gi, "a:not(.oneshot-none)");
             if (rule.style) cleanDeclarations(rule.style, found);
             if (rule.cssRules) left.push(rule);
         }
     }
-    return withoutEnd(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"));
+    return withoutEnd(inScheme(Array.from(sheet.cssRules, ({ cssText }) => cssText).join("\n"), found));
 }
 
 /** A string in a style sheet may end the element. */
@@ -296,11 +298,11 @@ function cleanDeclarations(style, found) {
     }
 }
 
-/** A media query as it is in the scheme that the reader chose. */
-function inScheme(query, { wishes }) {
+/** Media queries, of rules or in if(), as they are in the scheme that the reader chose. */
+function inScheme(css, { wishes }) {
     const chosen = wishes.dark ? "dark" : "light";
-    return query.replace(/\(\s*prefers-color-scheme\s*(?::\s*([a-z-]+)\s*)?\)/gi, (_, scheme) =>
-        scheme === undefined || scheme.toLowerCase() === chosen ? "(min-width:0px)" : "(max-width:0px)",
+    return css.replace(/\(\s*prefers-color-scheme\s*(?::([^)]{0,100}))?\)/gi, (_, scheme) =>
+        scheme === undefined || scheme.trim().toLowerCase() === chosen ? "(min-width:0px)" : "(max-width:0px)",
     );
 }
 
@@ -324,7 +326,7 @@ function remoteIn(value) {
     return value.replace(DATA, "").match(REMOTE)?.length ?? 0;
 }
 
-/** An image, if there is room for it. */
+/** The image, if there is room for it; otherwise undefined. */
 function within(image, found) {
     if (image === undefined || found.inlinedCharacters + image.length > INLINED_CHARACTERS_MAX) return undefined;
     found.inlinedCharacters += image.length;
@@ -369,8 +371,8 @@ class InlineImages {
     }
 
     /**
-     * The image with a Content-Location (RFC 2557). Only the service knows that of the HTML part, so the path of a relative URL may be
-     * the end of the path of a location. Without one, a relative URL is the file name.
+     * The image with a Content-Location (RFC 2557). The API does not have that of the HTML part, so a relative URL also matches the end
+     * of a location's path. If no location matches, a relative URL is a file name.
      */
     at(value) {
         if (this.isEmpty || value.length > URL_CHARACTERS_MAX) return undefined;
@@ -383,7 +385,7 @@ class InlineImages {
     }
 }
 
-/** A URL without its fragment; undefined if it is none. */
+/** The absolute URL without its fragment; undefined if the value is not a URL. */
 function absolute(value, base) {
     if (!value || !URL.canParse(value, base)) return undefined;
     const url = new URL(value, base);
@@ -391,7 +393,7 @@ function absolute(value, base) {
     return url.href;
 }
 
-/** A URL as two of them are compared: senders escape characters, and add blanks, in one place and not in the other. */
+/** A URL in the form for comparisons: a sender may escape characters or add blanks in one of two places only. */
 function comparable(url) {
     return url === undefined ? undefined : decoded(url).replace(/\s+/g, "");
 }

@@ -200,8 +200,7 @@ export class AddressList {
 
     /** Leaves out an address that is deleted. @param {string} id */
     remove(id) {
-        this.#rows.get(id)?.element.remove();
-        this.#rows.delete(id);
+        this.#drop(id);
         this.#showMessage();
     }
 
@@ -397,16 +396,11 @@ export class AddressList {
         for (const [index, address] of newest.entries()) {
             const known = before.get(address.id);
             if (known) this.#rows.set(address.id, known);
-            const arrived = known?.address.status === "waiting" && address.status === "received";
             const { element } = this.#put(address);
             const next = shown[index];
             if (next === undefined) this.#lastPage().append(element);
             else if (next !== element) next.before(element);
-            if (arrived || (!known && !first && address.status === "received")) {
-                const isShown = address.id === this.#selected && !document.hidden;
-                this.#unread.announce(address, isShown);
-                if (isShown) this.#markRead(address.id);
-            }
+            if (!known && !first && address.status === "received") this.#announce(address);
         }
         for (const [id, row] of older) this.#rows.set(id, row);
         this.#loaded = true;
@@ -457,11 +451,20 @@ export class AddressList {
         hide(row.element, !matches(row, this.#wanted));
         this.#rows.set(address.id, row);
         if (address.id === this.#selected) this.#mark(address.id, true);
+        // The view of the address may read of it before this list does.
+        if (known?.address.status === "waiting" && address.status === "received") this.#announce(address);
         if (address.label && !this.#labels.has(address.label) && this.#labels.size < 200) {
             this.#labels.add(address.label);
             this.#known.append(h("option", { value: address.label }));
         }
         return row;
+    }
+
+    /** @param {Address} address */
+    #announce(address) {
+        const isShown = address.id === this.#selected && !document.hidden;
+        this.#unread.announce(address, isShown);
+        if (isShown) this.#markRead(address.id);
     }
 
     /** @param {Row} row */
@@ -492,6 +495,7 @@ export class AddressList {
     #drop(id) {
         this.#rows.get(id)?.element.remove();
         this.#rows.delete(id);
+        this.#unread.forget(id);
     }
 
     /** @param {string | undefined} id @param {boolean} selected */

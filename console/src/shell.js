@@ -109,8 +109,9 @@ export class Shell {
             notify(`The rate limit is reached. Continuing in ${seconds} s.`, { seconds: Math.max(4, seconds) });
         });
         session.addEventListener("refused", () => this.#end("The API key is not valid any more."));
-        session.addEventListener("unread", () => this.#showUnread());
-        addEventListener("keydown", (event) => this.#onKey(event), { signal: this.#listeners.signal });
+        const { signal } = this.#listeners;
+        session.addEventListener("unread", () => this.#showUnread(), { signal });
+        addEventListener("keydown", (event) => this.#onKey(event), { signal });
         this.onRoute = () => this.#route();
         addEventListener("hashchange", this.onRoute);
         this.#route(true);

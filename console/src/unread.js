@@ -31,12 +31,16 @@ export class Unread {
         return this.#read.has(id);
     }
 
+    /** Counts an e-mail no longer: it is read, deleted or expired. @param {string} id */
+    forget(id) {
+        if (this.#fresh.delete(id)) this.session.dispatchEvent(new Event("unread"));
+    }
+
     /** Marks an e-mail as read, and says whether it was not. @param {string} id */
     read(id) {
-        this.#fresh.delete(id);
-        this.session.dispatchEvent(new Event("unread"));
+        this.forget(id);
         if (this.#read.has(id)) return false;
-        // Other tabs have read others.
+        // Other tabs may have read other e-mails.
         this.#read = new Set([...readIds(), ...this.#read, id]);
         keep("localStorage", READ, JSON.stringify(Array.from(this.#read).slice(-READ_MAX)));
         return true;
@@ -48,6 +52,7 @@ export class Unread {
         notify(`New e-mail from ${from}.`);
         if (isShown) return;
         this.#fresh.add(address.id);
+        setTimeout(() => this.forget(address.id), Date.parse(address.expires_at) - Date.now());
         this.session.dispatchEvent(new Event("unread"));
         if (!document.hidden || !("Notification" in window) || Notification.permission !== "granted") return;
         try {

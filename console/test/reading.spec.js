@@ -45,6 +45,40 @@ test("a mail is light by default, whatever the device prefers, and dark on deman
     await page.context().close();
 });
 
+/** Ways to ask for the scheme of the device. Each one makes the text of an element white in the dark. @type {Record<string, string>} */
+const SCHEMES = {
+    rule: "@media (prefers-color-scheme:dark){#ID{color:#fff}}",
+    "escaped rule": "@media (prefers-color-scheme:\\64 ark){#ID{color:#fff}}",
+    negation: "@media not (prefers-color-scheme:light){#ID{color:#fff}}",
+    "rule in a rule": "#ID{@media (prefers-color-scheme:dark){color:#fff}}",
+    layer: "@layer a{@media (prefers-color-scheme:dark){#ID{color:#fff!important}}}",
+    condition: "#ID{color:if(media(prefers-color-scheme:dark):#fff;else:rgb(1, 1, 1))}",
+    "escaped condition": "#ID{color:if(media(prefers-color-scheme:\\64 ark):#fff;else:rgb(1, 1, 1))}",
+    "condition of a property": "#ID{--x:if(media(prefers-color-scheme:dark):#fff;else:rgb(1, 1, 1));color:var(--x)}",
+    "query with a name": "@custom-media --dark (prefers-color-scheme:dark);@media (--dark){#ID{color:#fff}}",
+    function: "@function --f(){result:rgb(1, 1, 1);@media (prefers-color-scheme:dark){result:#fff}}#ID{color:--f()}",
+};
+
+test("no mail asks for the scheme of the device, however it writes that", async ({ browser, account }) => {
+    const sheets = Object.values(SCHEMES).map((css, n) => `<style>${css.replaceAll("ID", `sheet${n}`)}</style><p id="sheet${n}">x</p>`);
+    const media = ["(prefers-color-scheme:\\64 ark)", "(prefers-color-scheme/**/:/**/dark)", "not all and (prefers-color-scheme: light)"];
+    const attributes = media.map((query, n) => `<style media="${query}">#media${n}{color:#fff}</style><p id="media${n}">x</p>`);
+    const inline = '<p id="inline" style="color:if(media(prefers-color-scheme:dark):#fff;else:rgb(1, 1, 1))">x</p>';
+    const { id } = await account.received(
+        htmlMessage(`<style>p{color:rgb(1, 1, 1)}</style>${sheets.join("")}${attributes.join("")}${inline}`, "schemes"),
+    );
+    const page = await (await browser.newContext({ colorScheme: "dark" })).newPage();
+    await logIn(page, account, `#/address/${id}`);
+    const colors = () => mailBody(page).locator("p").evaluateAll((all) => all.map((each) => [each.id, getComputedStyle(each).color]));
+
+    await expect(mailBody(page).locator("#inline")).toBeVisible();
+    expect((await colors()).filter(([, color]) => color !== "rgb(1, 1, 1)")).toEqual([]);
+    await page.getByRole("button", { name: "Dark", exact: true }).click();
+    for (const name of ["#sheet0", "#sheet1", "#sheet2", "#sheet3", "#sheet4", "#media0", "#media1", "#media2"])
+        await expect(mailBody(page).locator(name), name).toHaveCSS("color", "rgb(255, 255, 255)");
+    await page.context().close();
+});
+
 test("a mail without dark colours of its own is inverted in the dark, but for its images", async ({ page, account }) => {
     const { id } = await account.received(
         htmlMessage(`<table bgcolor="#ffffff"><tr><td><p>readable</p><img src="data:image/png;base64,${PIXEL}"></table>`, "light"),
@@ -315,6 +349,28 @@ test("inline images are found by Content-ID and by name, whatever their type say
         await expect(mailBody(page).locator(name)).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
 });
 
+test("what a mail has for readers that play and embed nothing is shown", async ({ page, account }) => {
+    const html =
+        '<picture><source media="(prefers-color-scheme: dark)" srcset="https://shop.example/dark.png"><img id="a" src="cid:a@x"></picture>' +
+        '<video src="https://shop.example/v.mp4" poster="https://shop.example/v.png" controls><source src="https://shop.example/v.webm">' +
+        '<a href="https://shop.example/film"><img id="b" src="cid:a@x"></a></video>' +
+        '<object data="https://shop.example/o"><param name="x"><object data="https://shop.example/p"><p>object</p></object></object>' +
+        "<audio src=x>audio</audio><canvas>canvas</canvas><noscript><p>noscript</p></noscript>";
+    const { id } = await account.received(
+        "From: ada@example.org\nSubject: instead\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=r\n\n" +
+            `--r\nContent-Type: text/html\n\n${html}\n` +
+            `--r\nContent-Type: image/png\nContent-ID: <a@x>\nContent-Transfer-Encoding: base64\n\n${PIXEL}\n--r--\n`,
+    );
+    await logIn(page, account, `#/address/${id}`);
+    const body = mailBody(page);
+
+    for (const name of ["#a", "#b"]) await expect(body.locator(name)).toHaveAttribute("src", /^data:image\/png;base64,iVBOR/);
+    for (const text of ["object", "audio", "canvas", "noscript"]) await expect(body).toContainText(text);
+    await expect(body.locator("picture, source, video, object, param, audio, canvas, noscript")).toHaveCount(0);
+    await expect(page.locator(".frame-links")).toContainText("https://shop.example/film");
+    await expect(page.locator(".frame-notice")).toContainText("remote content are off");
+});
+
 /** A mail whose images differ, by their Content-Location. @param {string[]} locations @param {string} html @param {string} [fields] */
 function located(locations, html, fields = "") {
     return (
@@ -327,7 +383,7 @@ function located(locations, html, fields = "") {
     );
 }
 
-/** An image that is like no other. @param {number} n */
+/** An image whose bytes differ for each number. @param {number} n */
 function image(n) {
     return Buffer.concat([Buffer.from(PIXEL, "base64"), Buffer.from([n, n, n])]).toString("base64");
 }
@@ -368,7 +424,7 @@ test("inline images are found by Content-Location, as the HTML names them", asyn
     await expect(page.locator(".frame-notice")).toContainText("A remote image is not loaded");
 });
 
-test("a base of the HTML or of the mail resolves what Content-Location is compared with", async ({ page, account }) => {
+test("relative URLs are resolved against the base of the HTML or of the mail", async ({ page, account }) => {
     const locations = ["https://shop.example/a/x.png", "https://shop.example/b/x.png"];
     const ofHtml = await account.received(located(locations, '<base href="https://shop.example/b/"><img src="x.png">'));
     const ofMail = await account.received(
@@ -654,7 +710,7 @@ test("a new key is not lost by Escape, and a lost response is asked for with the
     await expect(dialog).toBeHidden();
 });
 
-test("what is sent, bought or created again after a lost response happens once", async ({ page, account }) => {
+test("a send, a purchase and a create that are repeated after a lost response happen once", async ({ page, account }) => {
     const inbox = await account.address();
     await logIn(page, account, `#/send/${inbox.address}`);
     /** @type {(string | undefined)[]} */
@@ -668,7 +724,7 @@ test("what is sent, bought or created again after a lost response happens once",
         await route.abort();
     });
     const failure = page.locator(".problem").filter({ hasText: "The service cannot be reached.", visible: true });
-    /** Clicks as long as responses get lost, and once more. @param {() => Promise<void>} click */
+    /** Clicks once with the response lost, and once more. @param {() => Promise<void>} click */
     const again = async (click) => {
         keys.length = 0;
         isLost = true;
@@ -811,6 +867,25 @@ test("the list is searched, counted and chosen from, and its filters are in the 
     expect(mail.id).toBeTruthy();
 });
 
+test("mail that was not read and is deleted or expires is counted no longer", async ({ page, account }) => {
+    test.slow();
+    await logIn(page, account);
+    const expiring = await account.received("From: ada@example.org\nSubject: Expires\n\nx", { ttl_seconds: 60 });
+    await expect(page).toHaveTitle("(1) Addresses – oneshot");
+    // It is counted also while the list does not show it.
+    await page.getByLabel("State").selectOption("waiting");
+    const deleted = await account.address();
+    await page.getByLabel("State").selectOption("");
+    await expect(page.locator(".rows li")).toHaveCount(2);
+    await deliver(deleted.address, "From: ada@example.org\nSubject: Deleted\n\nx");
+    await expect(page).toHaveTitle("(2) Addresses – oneshot");
+    await account.request("DELETE", `/addresses/${deleted.id}`);
+    await expect(page).toHaveTitle("(1) Addresses – oneshot");
+    await page.getByLabel("State").selectOption("waiting");
+    await expect(page).toHaveTitle("Addresses – oneshot", { timeout: 120_000 });
+    expect(expiring.id).toBeTruthy();
+});
+
 test("new mail is counted in the page's title", async ({ page, account }) => {
     const { address, id } = await account.address();
     await logIn(page, account);
@@ -821,7 +896,8 @@ test("new mail is counted in the page's title", async ({ page, account }) => {
     await expect(page).toHaveTitle("Hello – oneshot");
 });
 
-test("new mail is notified while the page is hidden, and a click on that opens it", async ({ page, account }) => {
+/** Records notifications, which the page is allowed. @param {import("@playwright/test").Page} page */
+async function recordNotifications(page) {
     await page.context().grantPermissions(["notifications"]);
     await page.addInitScript(() => {
         const shown = /** @type {Notification[]} */ ([]);
@@ -835,6 +911,31 @@ test("new mail is notified while the page is hidden, and a click on that opens i
             }
         };
     });
+}
+
+test("mail of the address that is open is counted and notified while the page is hidden", async ({ page, account }) => {
+    await recordNotifications(page);
+    const { address, id } = await account.address();
+    await logIn(page, account, `#/address/${id}`);
+    await expect(page.locator(".rows li")).toHaveCount(1);
+    // The view of the address reads of the mail, and the list does not.
+    await page.route("**/v1/addresses?*", () => undefined);
+    await page.evaluate(() => Object.defineProperty(document, "hidden", { configurable: true, get: () => true }));
+    await deliver(address, "From: ada@example.org\nSubject: Hello\n\nx");
+
+    await expect(page).toHaveTitle("(1) Hello – oneshot");
+    const titles = await page.evaluate(() => /** @type {any} */ (window).shown.map((/** @type {Notification} */ n) => n.title));
+    expect(titles).toEqual(["New e-mail from ada@example.org"]);
+
+    await page.evaluate(() => {
+        Reflect.deleteProperty(document, "hidden");
+        document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await expect(page).toHaveTitle("Hello – oneshot");
+});
+
+test("new mail is notified while the page is hidden, and a click on that opens it", async ({ page, account }) => {
+    await recordNotifications(page);
     const { address, id } = await account.address();
     const other = await account.address();
     await logIn(page, account);

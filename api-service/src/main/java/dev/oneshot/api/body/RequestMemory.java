@@ -149,8 +149,8 @@ public final class RequestMemory {
     }
 
     /**
-     * Reserves memory for a request until its use of it is done. Blocks until there is enough. A request must not reserve twice: two that hold
-     * half of what they need would wait for each other.
+     * Reserves memory for a request until it is no longer needed. Blocks until there is enough. A request must not reserve twice: two
+     * that hold half of what they need would wait for each other.
      *
      * @param bytes all of the memory if it is less
      * @throws ApiException 429 if the account held its share until the wait ended, 503 if there was not enough memory

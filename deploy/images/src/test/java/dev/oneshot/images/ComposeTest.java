@@ -40,9 +40,8 @@ class ComposeTest {
         assertThat(FOLDER.resolve(part.at("/build/context").textValue())
                         .resolve(part.at("/build/dockerfile").textValue()))
                 .isRegularFile();
-        JsonNode pod = Chart.install(JvmOptionsTest.DEFAULTS)
-                .workload(service.label())
-                .at("/spec/template/spec");
+        JsonNode pod =
+                Chart.install(JvmOptionsTest.DEFAULTS).workload(service.label()).at("/spec/template/spec");
         JsonNode limit = pod.at("/containers/0/resources/limits/memory");
         assertThat(part.at("/mem_limit").textValue()).isEqualTo(AssembledImage.jvmSize(limit.textValue()));
         assertThat(part.at("/stop_grace_period").textValue())
@@ -84,6 +83,13 @@ class ComposeTest {
                         .map(needed -> needed.group(1).substring("ONESHOT_".length())))
                 .isNotEmpty()
                 .allMatch(name -> readme.matches("(?s).*for name in [A-Z_ ]*\\b" + name + "\\b.*"));
+    }
+
+    /** Podman kills a container without it at once. */
+    @ParameterizedTest
+    @ValueSource(strings = {"postgres", "kafka"})
+    void backendsHaveTimeToStop(String name) throws Exception {
+        assertThat(services().path(name).path("stop_grace_period").textValue()).isEqualTo("30s");
     }
 
     @ParameterizedTest

@@ -30,52 +30,47 @@ class StalledBodyTest {
     @ValueSource(strings = {"Content-Length: 2900001\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n2c4021\r\n"})
     void largeOnesLoseTheirPlaceWhileOthersWait(String length) throws IOException {
         List<Socket> sockets = new ArrayList<>();
-        try {
-            for (TestAccount stalled : accounts(20)) {
-                sockets.add(begin(stalled, length + ignored(2_899_900)));
-            }
-            await().until(() -> TestMetrics.sum(LARGE) > 150_000_000);
-
-            account.create(ignored(1_000_000) + "\"}").then().statusCode(201);
-        } finally {
-            closeAll(sockets);
+        for (TestAccount stalled : accounts(20)) {
+            sockets.add(begin(stalled, length + ignored(2_899_900)));
         }
-        await().until(() -> TestMetrics.sum(LARGE) == 0);
+
+        assertOthersGetIn(sockets, LARGE, 150_000_000, 1_000_000);
     }
 
     /** The stalled bodies come first and need fourteen times the memory. If each kept it for a second, others would wait too long. */
     @Test
     void crowdOfLargeOnesDoesNotKeepOthersOut() throws IOException {
         List<Socket> sockets = new ArrayList<>();
-        try {
-            for (TestAccount stalled : accounts(250)) {
-                sockets.add(begin(stalled, "Content-Length: 2900001\r\n\r\n" + ignored(5_000)));
-            }
-            await().until(() -> TestMetrics.sum(LARGE) > 150_000_000);
-
-            account.create(ignored(1_000_000) + "\"}").then().statusCode(201);
-        } finally {
-            closeAll(sockets);
+        for (TestAccount stalled : accounts(250)) {
+            sockets.add(begin(stalled, "Content-Length: 2900001\r\n\r\n" + ignored(5_000)));
         }
-        await().until(() -> TestMetrics.sum(LARGE) == 0);
+
+        assertOthersGetIn(sockets, LARGE, 150_000_000, 1_000_000);
     }
 
     @Test
     void smallOnesLoseTheirPlaceWhileOthersWait() throws IOException {
         List<Socket> sockets = new ArrayList<>();
-        try {
-            for (TestAccount stalled : accounts(10)) {
-                for (int i = 0; i < 10; i++) {
-                    sockets.add(begin(stalled, "Content-Length: 65000\r\n\r\n" + ignored(60_000)));
-                }
+        for (TestAccount stalled : accounts(10)) {
+            for (int i = 0; i < 10; i++) {
+                sockets.add(begin(stalled, "Content-Length: 65000\r\n\r\n" + ignored(60_000)));
             }
-            await().until(() -> TestMetrics.sum(SMALL) > 16_000_000);
-
-            account.create(ignored(60_000) + "\"}").then().statusCode(201);
-        } finally {
-            closeAll(sockets);
         }
-        await().until(() -> TestMetrics.sum(SMALL) == 0);
+
+        assertOthersGetIn(sockets, SMALL, 16_000_000, 60_000);
+    }
+
+    private void assertOthersGetIn(List<Socket> stalled, String memory, long held, int bytes) throws IOException {
+        try {
+            await().until(() -> TestMetrics.sum(memory) > held);
+
+            account.create(ignored(bytes) + "\"}").then().statusCode(201);
+        } finally {
+            for (Socket socket : stalled) {
+                socket.close();
+            }
+        }
+        await().until(() -> TestMetrics.sum(memory) == 0);
     }
 
     /** The plan's largest mail in base64 and 256 KiB. */
@@ -103,12 +98,6 @@ class StalledBodyTest {
 
     private static List<TestAccount> accounts(int count) {
         return Stream.generate(() -> TestAccount.onPlan("free")).limit(count).toList();
-    }
-
-    private static void closeAll(List<Socket> sockets) throws IOException {
-        for (Socket socket : sockets) {
-            socket.close();
-        }
     }
 
     private static Socket begin(TestAccount stalled, String lengthAndBody) throws IOException {

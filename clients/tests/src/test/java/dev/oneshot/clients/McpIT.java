@@ -2,6 +2,7 @@ package dev.oneshot.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.junit.SharedStack;
 import io.modelcontextprotocol.client.McpClient;
@@ -16,7 +17,6 @@ import io.modelcontextprotocol.spec.McpSchema.EmbeddedResource;
 import io.modelcontextprotocol.spec.McpSchema.TextContent;
 import io.modelcontextprotocol.spec.McpSchema.Tool;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -219,7 +219,7 @@ class McpIT {
     }
 
     @Test
-    void aWrongKeyAndAServiceThatIsAwayAreErrorsWithoutTheKey() throws IOException {
+    void aWrongKeyAndAServiceThatIsAwayAreErrorsWithoutTheKey() {
         agent.closeGracefully();
         agent = agent(account.baseUrl(), "osk_wrong");
         agent.initialize();
@@ -227,11 +227,7 @@ class McpIT {
                 .contains("UNAUTHORIZED (401)")
                 .doesNotContain("osk_wrong");
         agent.closeGracefully();
-        int free;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
-        }
-        agent = agent("http://127.0.0.1:" + free + "/v1", account.key());
+        agent = agent("http://127.0.0.1:" + LoopbackPorts.free() + "/v1", account.key());
         agent.initialize();
         assertThat(failure("wait_for_email", Map.of("address", "a1"))).doesNotContain(account.key());
         assertThat(String.join("\n", log)).doesNotContain(account.key(), "osk_wrong");

@@ -84,6 +84,17 @@ public record Container(Map<String, String> environment, Map<String, Path> mount
         return Manifests.containerOf(workload).at("/resources/limits/memory").textValue();
     }
 
+    /** The addresses and ports of a process outside a container, in place of those of a pod; a management port of 0 is any. */
+    public static Map<String, String> onLoopback(int management) {
+        return Map.of(
+                "ONESHOT_MANAGEMENT_HOST", "127.0.0.1",
+                "ONESHOT_MANAGEMENT_PORT", Integer.toString(management),
+                "ONESHOT_HTTP_HOST", "127.0.0.1",
+                "ONESHOT_HTTP_PORT", "0",
+                "ONESHOT_SMTP_HOST", "127.0.0.1",
+                "ONESHOT_SMTP_PORT", "0");
+    }
+
     /** Starts the packaged service, with further variables. */
     ChildProcess start(String component, Map<String, String> more, Path logs) throws IOException {
         Path project = Path.of("../..").toAbsolutePath().normalize();

@@ -57,14 +57,7 @@ class KafkaTokenIT {
                 directory);
 
         // When
-        ChildProcess process = ingest.start(
-                "ingest",
-                Map.of(
-                        "ONESHOT_MANAGEMENT_HOST", "127.0.0.1",
-                        "ONESHOT_MANAGEMENT_PORT", "0",
-                        "ONESHOT_SMTP_HOST", "127.0.0.1",
-                        "ONESHOT_SMTP_PORT", "0"),
-                directory);
+        ChildProcess process = ingest.start("ingest", Container.onLoopback(0), directory);
 
         // Then
         try {

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.oneshot.local.backends.Program;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -127,12 +127,8 @@ class MonitoringTest {
         }
         assumeTrue(installed, "no promtool on the PATH");
 
-        Process promtool = new ProcessBuilder("promtool", "test", "rules", tests.toString())
-                .redirectErrorStream(true)
-                .start();
-        String output = new String(promtool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-        assertThat(promtool.waitFor()).as(output).isZero();
+        assertThat(Program.run(List.of("promtool", "test", "rules", tests.toString())))
+                .contains("SUCCESS");
     }
 
     @Test

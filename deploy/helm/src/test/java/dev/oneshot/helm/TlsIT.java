@@ -100,7 +100,7 @@ class TlsIT {
             for (String component : List.of("api", "ingest", "mailer", "expiry")) {
                 int management = LoopbackPorts.free();
                 managementPorts.put(
-                        container(component).start(component, onLoopback(management), directory), management);
+                        container(component).start(component, Container.onLoopback(management), directory), management);
             }
             managementPorts.forEach((service, port) -> service.awaitReady(() -> Health.isReady(port), _ -> {}));
 
@@ -146,7 +146,7 @@ class TlsIT {
         int management = LoopbackPorts.free();
 
         // When
-        ChildProcess service = api.start("api", onLoopback(management), directory);
+        ChildProcess service = api.start("api", Container.onLoopback(management), directory);
 
         // Then
         try {
@@ -250,17 +250,6 @@ class TlsIT {
 
     private static Container container(String component) throws IOException {
         return Container.of(manifests, component, SECRETS, directory);
-    }
-
-    /** Replaces addresses and ports of a pod. */
-    private static Map<String, String> onLoopback(int management) {
-        return Map.of(
-                "ONESHOT_MANAGEMENT_HOST", "127.0.0.1",
-                "ONESHOT_MANAGEMENT_PORT", Integer.toString(management),
-                "ONESHOT_HTTP_HOST", "127.0.0.1",
-                "ONESHOT_HTTP_PORT", "0",
-                "ONESHOT_SMTP_HOST", "127.0.0.1",
-                "ONESHOT_SMTP_PORT", "0");
     }
 
     private static void awaitMember(String group) {

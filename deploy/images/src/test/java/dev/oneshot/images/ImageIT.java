@@ -246,7 +246,11 @@ class ImageIT {
         ChildProcess process = ChildProcess.start(
                 label,
                 engine.orElseThrow()
-                        .run(tag, container, options(label, container, CACHE_OR_NOTHING), onLoopback(management)),
+                        .run(
+                                tag,
+                                container,
+                                options(label, container, CACHE_OR_NOTHING),
+                                Container.onLoopback(management)),
                 Map.of(),
                 directory,
                 _ -> {});
@@ -320,8 +324,11 @@ class ImageIT {
     private static long classesFromJars(Service service, AssembledImage image, String jvmOptions) throws Exception {
         int management = LoopbackPorts.free();
         Path loaded = directory.resolve(service.label() + ".classes");
-        ChildProcess process =
-                start(service.label(), image, jvmOptions + " -Xlog:class+load:file=" + loaded, onLoopback(management));
+        ChildProcess process = start(
+                service.label(),
+                image,
+                jvmOptions + " -Xlog:class+load:file=" + loaded,
+                Container.onLoopback(management));
         awaitReadyAndStop(process, management);
         assertThat(exitOf(process)).isEqualTo(ENDED_BY_SIGTERM);
         List<String> sources = Files.readAllLines(loaded).stream()
@@ -371,17 +378,6 @@ class ImageIT {
 
     private static AssembledImage image(String component) {
         return Objects.requireNonNull(images.get(Container.MODULES.get(component)));
-    }
-
-    /** Replaces addresses and ports of a pod. */
-    private static Map<String, String> onLoopback(int management) {
-        return Map.of(
-                "ONESHOT_MANAGEMENT_HOST", "127.0.0.1",
-                "ONESHOT_MANAGEMENT_PORT", Integer.toString(management),
-                "ONESHOT_HTTP_HOST", "127.0.0.1",
-                "ONESHOT_HTTP_PORT", "0",
-                "ONESHOT_SMTP_HOST", "127.0.0.1",
-                "ONESHOT_SMTP_PORT", "0");
     }
 
     /** The log is complete, and each line of it an object. */

@@ -4,7 +4,6 @@ import dev.oneshot.local.backends.KeyStoreFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /**
@@ -29,10 +28,6 @@ public record RelayCertificates(SSLContext own, SSLContext other, Path trusted) 
         KeyStoreFile file = new KeyStoreFile(directory.resolve(host + ".p12"));
         file.add(host, host, "EC", "-ext", "SAN=dns:" + host);
         Files.writeString(trusted, file.certificate(host), StandardOpenOption.APPEND);
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(file.load(), KeyStoreFile.PASSWORD.toCharArray());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
+        return file.sslContext();
     }
 }

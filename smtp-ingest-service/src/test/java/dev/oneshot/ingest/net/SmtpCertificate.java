@@ -8,7 +8,6 @@ import io.quarkus.tls.runtime.config.TlsBucketConfig;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.PfxOptions;
 import io.vertx.core.net.SSLOptions;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -18,7 +17,6 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** A self-signed certificate, as the TLS registry has it under the name {@code smtp}. */
@@ -76,12 +74,7 @@ final class SmtpCertificate extends BaseTlsConfiguration {
 
     @Override
     public SSLContext createSSLContext() throws IOException, GeneralSecurityException {
-        char[] password = KeyStoreFile.PASSWORD.toCharArray();
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(KeyStore.getInstance(new File(keyStore.getPath()), password), password);
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), null, null);
-        return context;
+        return new KeyStoreFile(Path.of(keyStore.getPath())).sslContext();
     }
 
     @Override

@@ -7,6 +7,8 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
 /**
  * A PKCS12 file of keys and certificates, for the local stack and tests. keytool creates them, as the JDK has no
@@ -42,6 +44,15 @@ public record KeyStoreFile(Path path) {
     /** Reads the file. */
     public KeyStore load() throws IOException, GeneralSecurityException {
         return KeyStore.getInstance(path.toFile(), PASSWORD.toCharArray());
+    }
+
+    /** TLS with its keys. */
+    public SSLContext sslContext() throws IOException, GeneralSecurityException {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(load(), PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
     }
 
     /** A key's certificate, PEM. */

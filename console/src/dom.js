@@ -303,14 +303,6 @@ export function count(n) {
     return n.toLocaleString("en");
 }
 
-/** @param {string} iso */
-export function time(iso) {
-    const date = new Date(iso);
-    const today = date.toDateString() === new Date().toDateString();
-    const shown = date.toLocaleString([], today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
-    return h("time", { datetime: iso, title: date.toLocaleString() }, shown);
-}
-
 /**
  * How long until a time, as in "9 min 30 s"; "now" when it has passed.
  *

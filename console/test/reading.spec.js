@@ -639,6 +639,19 @@ test("a draft survives, and a failed send keeps the focus at what is wrong", asy
     await expect(to).toBeFocused();
 });
 
+test("on a phone the header does not cover the field that gets the focus", async ({ page, account }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await logIn(page, account, "#/send");
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    await send.scrollIntoViewIfNeeded();
+    await send.click();
+
+    await expect(page.getByLabel("To", { exact: true })).toBeFocused();
+    const header = await page.locator("header").boundingBox();
+    const label = await page.getByText("To", { exact: true }).boundingBox();
+    expect(label?.y).toBeGreaterThanOrEqual((header?.y ?? NaN) + (header?.height ?? NaN));
+});
+
 test("text typed during sending stays, and a notice has the result if the form was left", async ({ page, account }) => {
     const inbox = await account.address();
     await logIn(page, account, `#/send/${inbox.address}`);

@@ -125,9 +125,11 @@ test("a printed mail has its subject, code, link and text, and no controls", asy
     await logIn(page, account, `#/address/${id}`);
     await expect(mailBody(page)).toContainText("482913");
 
-    await page.emulateMedia({ media: "print" });
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
 
     await expect(page.getByRole("heading", { name: "To print" })).toBeVisible();
+    // Paper is light, whatever the screen is.
+    await expect(page.getByRole("heading", { name: "To print" })).toHaveCSS("color", "rgb(29, 28, 26)");
     await expect(page.locator(".code").filter({ hasText: "juniper.example" }).locator(".link")).toBeVisible();
     await expect(mailBody(page)).toBeVisible();
     for (const control of [".back", ".tabs", ".frame-tools", "button:not(.link)"]) {

@@ -69,7 +69,7 @@ export class AddressList {
     });
     #search = h("input", {
         type: "search",
-        placeholder: "Subject, sender, address …",
+        placeholder: "Subject, sender",
         autocomplete: "off",
         maxlength: "255",
     });
@@ -528,7 +528,7 @@ export class AddressList {
             this.#counts,
             Object.keys(STATES)
                 .flatMap((status) => (numbers[status] ? [`${count(numbers[status] ?? 0)}${more} ${status}`] : []))
-                .join(", "),
+                .join(", ") || "0 addresses",
         );
         const filtered = Object.values(this.#inputs).some(({ value }) => value !== "");
         if (shown > 0) fill(this.#message);

@@ -849,6 +849,8 @@ test("the list is searched, counted and chosen from, and its filters are in the 
     await expect(page.locator(".unread")).toHaveCount(1);
     await page.getByLabel("Search").fill("alp");
     await expect(rows).toHaveCount(2);
+    await page.getByLabel("Search").fill("nothing");
+    await expect(page.locator(".counts")).toHaveText("0 addresses");
     await page.getByLabel("Search").fill("harbor");
     await expect(rows).toHaveCount(1);
     await expect(page).toHaveURL(/#\/\?q=harbor$/);
@@ -1006,6 +1008,14 @@ test("new mail is notified while the page is hidden, and a click on that opens i
     await account.address({ label: "next" });
     await expect(page.locator(".rows li").first()).toContainText("next");
     await expect(page.locator(".rows li")).toHaveCount(4);
+});
+
+test("on a phone the label of the filter is not cut", async ({ page, account }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await logIn(page, account, "#/?label=nightly-build-12");
+    const label = page.getByLabel("Label");
+    await expect(label).toHaveValue("nightly-build-12");
+    expect(await label.evaluate((input) => input.scrollWidth - input.clientWidth)).toBeLessThanOrEqual(0);
 });
 
 test("on a phone the list keeps its place when the reader comes back to it", async ({ page }) => {

@@ -147,7 +147,7 @@ export function shellLine(line) {
  * @param {{ seconds?: number, bad?: boolean }} [options]
  */
 export function notify(text, { bad = false, seconds = bad ? 8 : 4 } = {}) {
-    const notice = h("p", { class: bad ? "notice bad" : "notice" }, plain(text));
+    const notice = h("p", { class: bad ? "notice bad" : "notice" }, ...breakable(text));
     const notices = /** @type {HTMLElement} */ (document.getElementById("notices"));
     // Above a dialog that is open, and each text once.
     if (notices.matches(":popover-open")) notices.hidePopover();

@@ -1098,6 +1098,11 @@ test("nothing is bought that is no number of credits", async ({ page, account })
         await page.getByRole("button", { name: "Buy credits" }).click();
         await expect(page.getByRole("alert")).toContainText("between 1 and 1,000,000");
         await expect(credits).toBeFocused();
+        // The button stays next to its field, above the error.
+        const [field, button] = await Promise.all(
+            [credits, page.getByRole("button", { name: "Buy credits" })].map((each) => each.boundingBox()),
+        );
+        expect(Math.abs((button?.y ?? NaN) - (field?.y ?? NaN))).toBeLessThan(3);
     }
     await expect(page.getByRole("dialog")).toHaveCount(0);
     expect(setting("API")).toContain("/v1");

@@ -273,7 +273,7 @@ export class AddressView {
     }
 }
 
-/** The style sheet of e-mails. If it fails, it is loaded again the next time. @type {Promise<unknown> | undefined} */
+/** The style sheet of e-mails. If loading fails, the next e-mail tries again. @type {Promise<unknown> | undefined} */
 let style;
 
 function loadStyle() {

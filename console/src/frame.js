@@ -40,7 +40,7 @@ const REMOTE = /(?:https?:)?\/\/[^/\s]/gi;
 /** A URL as the value of a style. */
 const STYLE_URL = /url\(\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^"'()\s]{1,2000}))\s*\)/gi;
 const URL_CHARACTERS_MAX = 2000;
-/** What relative URLs are resolved against if the e-mail names nothing else (RFC 2557 §5). */
+/** The base of relative URLs if the e-mail names none (RFC 2557 §5). */
 const NO_BASE = "thismessage:/";
 /** A data: URL, in which slashes name no host. */
 const DATA = /"\s*data:[^"]*|'\s*data:[^']*|\(\s*data:[^)]*|^\s*data:[^]*/gi;
@@ -116,7 +116,7 @@ function read({ html, images, location }, wishes) {
     let root = parsed.documentElement.cloneNode(false);
     if (root.attributes.length > ATTRIBUTES_MAX) root = parsed.createElement("html");
     cleanAttributes(root, found);
-    // Its style comes after the policy, as a rule.
+    // Its style becomes a rule of the style sheet, which comes after the policy.
     const { cssText } = root.style;
     root.removeAttribute("style");
     const linkColor = /^#?[0-9a-z]{3,20}$/i.exec(body.getAttribute("link") ?? "")?.[0] ?? "";
@@ -326,7 +326,7 @@ function remoteIn(value) {
     return value.replace(DATA, "").match(REMOTE)?.length ?? 0;
 }
 
-/** An image, if there is room for it. */
+/** The image, if there is room for it; otherwise undefined. */
 function within(image, found) {
     if (image === undefined || found.inlinedCharacters + image.length > INLINED_CHARACTERS_MAX) return undefined;
     found.inlinedCharacters += image.length;
@@ -371,8 +371,8 @@ class InlineImages {
     }
 
     /**
-     * The image with a Content-Location (RFC 2557). Only the service knows that of the HTML part, so the path of a relative URL may be
-     * the end of the path of a location. Without one, a relative URL is the file name.
+     * The image with a Content-Location (RFC 2557). The API does not have that of the HTML part, so a relative URL also matches the end
+     * of a location's path. If no location matches, a relative URL is a file name.
      */
     at(value) {
         if (this.isEmpty || value.length > URL_CHARACTERS_MAX) return undefined;
@@ -385,7 +385,7 @@ class InlineImages {
     }
 }
 
-/** A URL without its fragment; undefined if it is none. */
+/** The absolute URL without its fragment; undefined if the value is not a URL. */
 function absolute(value, base) {
     if (!value || !URL.canParse(value, base)) return undefined;
     const url = new URL(value, base);
@@ -393,7 +393,7 @@ function absolute(value, base) {
     return url.href;
 }
 
-/** A URL as two of them are compared: senders escape characters, and add blanks, in one place and not in the other. */
+/** A URL in the form for comparisons: a sender may escape characters or add blanks in one of two places only. */
 function comparable(url) {
     return url === undefined ? undefined : decoded(url).replace(/\s+/g, "");
 }

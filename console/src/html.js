@@ -50,7 +50,7 @@ export class HtmlBody {
     #moving = this.#toggle("Animations", "moving", true);
     /** Images of the e-mail itself, as data: URLs. @type {(Pick<Attachment, "filename" | "content_id" | "content_location"> & { url: string })[]} */
     #images = [];
-    /** What the reader asks for. Nothing of it is on by itself but the numbers of links. */
+    /** What the reader has chosen. By default, only the numbers of links are on. */
     #wishes = { remote: false, dark: false, moving: false, numbers: true };
     /** What is measured; empty if it is too large for that, undefined before the frame has read it. @type {string | undefined} */
     #measured;

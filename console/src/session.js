@@ -11,7 +11,7 @@ export const NOT_KEPT = "The browser refuses storage: the key is not kept, and a
 
 /** Statuses that refuse the content itself: nothing was done. */
 const REFUSALS = [400, 402, 413, 422];
-/** Of requests whose outcome is not known, by account and content. @type {Map<string, string>} */
+/** The keys of requests whose outcome is not known, by account and content. @type {Map<string, string>} */
 const idempotencyKeys = new Map();
 
 /** Where the API is: next to the console, also below a prefix of a proxy. */
@@ -73,7 +73,7 @@ export class Session extends EventTarget {
     }
 
     /**
-     * Requests what must not be done twice: the same content has the same Idempotency-Key until its outcome is known.
+     * Makes a request that must have one effect: the same content has the same Idempotency-Key until its outcome is known.
      *
      * @template T
      * @param {unknown} content
@@ -149,7 +149,7 @@ export class Session extends EventTarget {
 }
 
 /**
- * What the browser keeps. It may refuse storage.
+ * The text that the browser keeps under a name; null if there is none, or if the browser refuses storage.
  *
  * @param {"localStorage" | "sessionStorage"} area
  * @param {string} name
@@ -163,7 +163,7 @@ export function kept(area, name) {
 }
 
 /**
- * Keeps a text in the browser, or with null no longer. Returns whether it does.
+ * Keeps a text in the browser; null removes it. Returns false if the browser refuses.
  *
  * @param {"localStorage" | "sessionStorage"} area
  * @param {string} name

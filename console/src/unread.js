@@ -40,7 +40,7 @@ export class Unread {
     read(id) {
         this.forget(id);
         if (this.#read.has(id)) return false;
-        // Other tabs have read others.
+        // Other tabs may have read other e-mails.
         this.#read = new Set([...readIds(), ...this.#read, id]);
         keep("localStorage", READ, JSON.stringify(Array.from(this.#read).slice(-READ_MAX)));
         return true;

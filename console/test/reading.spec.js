@@ -385,7 +385,7 @@ function located(locations, html, fields = "") {
     );
 }
 
-/** An image that is like no other. @param {number} n */
+/** An image whose bytes differ for each number. @param {number} n */
 function image(n) {
     return Buffer.concat([Buffer.from(PIXEL, "base64"), Buffer.from([n, n, n])]).toString("base64");
 }
@@ -426,7 +426,7 @@ test("inline images are found by Content-Location, as the HTML names them", asyn
     await expect(page.locator(".frame-notice")).toContainText("A remote image is not loaded");
 });
 
-test("a base of the HTML or of the mail resolves what Content-Location is compared with", async ({ page, account }) => {
+test("relative URLs are resolved against the base of the HTML or of the mail", async ({ page, account }) => {
     const locations = ["https://shop.example/a/x.png", "https://shop.example/b/x.png"];
     const ofHtml = await account.received(located(locations, '<base href="https://shop.example/b/"><img src="x.png">'));
     const ofMail = await account.received(
@@ -725,7 +725,7 @@ test("a new key is not lost by Escape, and a lost response is asked for with the
     await expect(dialog).toBeHidden();
 });
 
-test("what is sent, bought or created again after a lost response happens once", async ({ page, account }) => {
+test("a send, a purchase and a create that are repeated after a lost response happen once", async ({ page, account }) => {
     const inbox = await account.address();
     await logIn(page, account, `#/send/${inbox.address}`);
     /** @type {(string | undefined)[]} */
@@ -739,7 +739,7 @@ test("what is sent, bought or created again after a lost response happens once",
         await route.abort();
     });
     const failure = page.locator(".problem").filter({ hasText: "The service cannot be reached.", visible: true });
-    /** Clicks as long as responses get lost, and once more. @param {() => Promise<void>} click */
+    /** Clicks once with the response lost, and once more. @param {() => Promise<void>} click */
     const again = async (click) => {
         keys.length = 0;
         isLost = true;

@@ -196,8 +196,9 @@ export class Client<E> {
 
     /**
      * Waits until the address has its e-mail, and returns it. Polls at once, after 0.25 s, and then with exponential
-     * backoff up to each 2 s, with jitter. It goes on after a broken connection, a time-out or an error 5xx, until the time is up.
-     * If the service is slow, it may take 2 s more than `timeoutMs`.
+     * backoff up to each 2 s, with jitter. All waits of a client together use at most four fifths of the account's rate. It goes on
+     * after a broken connection, a time-out or an error 5xx, until the time is up. If the service is slow, it may take 2 s more than
+     * `timeoutMs`.
      *
      * @throws AwaitTimeoutError if none arrived in time; its message says what was seen
      * @throws AddressExpiredError if the address expired before
@@ -224,6 +225,7 @@ export class Client<E> {
         return within(ms + LAST_POLL_MS, options.signal, late, async (signal) => {
             let etag: string | undefined;
             for (let next = FIRST_PAUSE_MS; ; next = Math.min(next * 2, PAUSE_MAX_MS)) {
+                await pause(Math.min(this.#transport.pacing.turn(), end) - performance.now(), signal);
                 polls++;
                 const exchange = { method: "GET", path, etag } as const;
                 try {

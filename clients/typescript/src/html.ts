@@ -11,7 +11,9 @@ export interface Anchor {
 
 const SKIPPED = new Set(["style", "script", "title", "template"]);
 const CELLS = new Set(["td", "th"]);
-const INLINE = new Set("a abbr b code em font i img kbd mark s small span strong sub sup tt u wbr".split(" "));
+const INLINE = new Set("a abbr b code em font i img input kbd mark s small span strong sub sup tt u wbr".split(" "));
+/** The types of fields that do not show their value. */
+const VALUELESS = new Set("checkbox color file hidden image password radio range".split(" "));
 const TAG = /<\/?([a-zA-Z][a-zA-Z0-9:]{0,20})|<[!?]/y;
 const ATTRIBUTE =
     /([a-zA-Z-]{1,30})(?:[ \t\r\n\f]*=[ \t\r\n\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\r\n\f"'>]+)))?/g;
@@ -116,7 +118,9 @@ export class HtmlText {
     #open(name: string, attributes: ReadonlyMap<string, string>): void {
         if (name === "a") this.#endLink();
         this.#separate(name);
-        if (name === "img") this.#appendImage(attributes);
+        if (name === "img") this.#appendShown(name, attributes, "alt");
+        else if (name === "input" && !VALUELESS.has(trimmed(attributes.get("type") ?? "").toLowerCase()))
+            this.#appendShown(name, attributes, "value");
         this.#visibility.start(name, attributes);
         if (name === "a") {
             const href = attributes.get("href") ?? "";
@@ -155,15 +159,15 @@ export class HtmlText {
         });
     }
 
-    /** A description stands for its image, as a word of its own unless it is a character. */
-    #appendImage(attributes: ReadonlyMap<string, string>): void {
-        const isHidden = this.#visibility.isHiddenIn("img", attributes);
+    /** A description stands for its image, and a value for its field, as a word of its own unless it is a character. */
+    #appendShown(name: string, attributes: ReadonlyMap<string, string>, attribute: string): void {
+        const isHidden = this.#visibility.isHiddenIn(name, attributes);
         if (this.#link) {
             if (isHidden) this.#link.isHidden = true;
             else this.#link.isSeen = true;
         }
-        const alt = trimmed(attributes.get("alt") ?? "");
-        if (!isHidden && alt !== "") this.#appendVisible(alt.length === 1 ? alt : ` ${alt} `);
+        const shown = trimmed(attributes.get(attribute) ?? "");
+        if (!isHidden && shown !== "") this.#appendVisible(shown.length === 1 ? shown : ` ${shown} `);
     }
 
     #append(text: string): void {

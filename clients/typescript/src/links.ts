@@ -184,7 +184,7 @@ function isOpen(text: string, start: number, mark: string): boolean {
     return open;
 }
 
-/** The last two sentences before a link, also of lines above, and the words after it. Other links end them. */
+/** The last two sentences before a link, also from lines above, and the words after it, up to the next links. */
 function contextOf(text: string, { start, end }: Anchor, previousLink?: Anchor, nextLink?: Anchor): Context {
     const from = Math.max(previousLink?.end ?? 0, start - CONTEXT_CHARACTERS_MAX, 0);
     const to = Math.min(nextLink?.start ?? text.length, end + CONTEXT_CHARACTERS_MAX, text.length);
@@ -225,8 +225,8 @@ function scoreOf({ text, href, ...context }: Place): number | undefined {
 }
 
 /**
- * Whether the sentence before the link denies. So does the one before that, as in "Not you? Click here:", unless it asks to ignore
- * the e-mail, or the next one confirms.
+ * Whether the sentence before the link denies. The one before that counts too, as in "Not you? Click here:", unless it asks to
+ * ignore the e-mail, or the next one confirms.
  */
 function deniesBefore(previous: string, before: string, pathConfirms: boolean): boolean {
     const goesOn = DENY.has(previous) && !IGNORE.has(previous) && !CONFIRM.has(before);

@@ -1,3 +1,5 @@
+const SHARE = 0.8;
+
 /**
  * Runs work with a signal that aborts after `ms` with the reason that `late` gives, or when `outer` aborts with its reason.
  * Rejects at once then, even if the work goes on.
@@ -41,4 +43,28 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
         }, ms);
         signal?.addEventListener("abort", onAbort);
     });
+}
+
+/**
+ * Spreads the polls of all waits of a client, so that together they use at most four fifths of the account's rate. The service
+ * states the rate in each response (draft-ietf-httpapi-ratelimit-headers).
+ */
+export class PollPacing {
+    #msBetween = 0;
+    #next = 0;
+
+    learn(response: Headers): void {
+        const policy = /;\s*q=([0-9]{1,9})\s*;\s*w=([0-9]{1,9})/.exec(response.get("RateLimit-Policy") ?? "");
+        if (policy) {
+            const perSecond = Math.max(1, Number(policy[1])) / Math.max(1, Number(policy[2]));
+            this.#msBetween = 1000 / (SHARE * perSecond);
+        }
+    }
+
+    /** The `performance.now()` of the caller's turn, from now on. */
+    turn(): number {
+        const turn = Math.max(this.#next, performance.now());
+        this.#next = turn + this.#msBetween;
+        return turn;
+    }
 }

@@ -1,6 +1,6 @@
 import type { Check } from "./checks.js";
 import { AddressExpiredError, ApiError, ConnectionError, NotFoundError, OneshotError } from "./errors.js";
-import { pause, within } from "./time.js";
+import { pause, PollPacing, within } from "./time.js";
 
 const ATTEMPTS = 3;
 const FIRST_BACKOFF_MS = 250;
@@ -26,6 +26,8 @@ export interface Bounds {
 
 /** Sends requests: attempts, waiting, bounds, and errors by type. */
 export class Transport {
+    readonly pacing = new PollPacing();
+
     constructor(
         private readonly baseUrl: string,
         public apiKey: string,
@@ -130,6 +132,7 @@ export class Transport {
                 credentials: "omit",
                 signal: limit,
             });
+            this.pacing.learn(response.headers);
             if (!response.ok && response.status !== 304) throw await this.failure(exchange, response);
             // A page of a proxy is no success. An attachment may be one.
             if (isHtml(response) && !exchange.path.includes("/attachments/")) {

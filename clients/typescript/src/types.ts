@@ -118,7 +118,7 @@ export interface Attachment {
     download_url: string;
     /** Its Content-ID without angle brackets, as URLs `cid:` in the HTML name it. Missing if it has none. */
     content_id?: string;
-    /** Its Content-Location, a URL that may be relative, as the HTML names it (RFC 2557). Missing if it has none. */
+    /** Its Content-Location: the URL by which the HTML refers to it (RFC 2557), absolute or relative. Missing if it has none. */
     content_location?: string;
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AddressExpiredError, AwaitTimeoutError, ConnectionError, NotFoundError } from "oneshot-client";
+import { PollPacing } from "../dist/time.js";
 import {
     created,
     email,
@@ -78,6 +79,26 @@ for (const [name, failing] of Object.entries({ reset, "502": json(502, {}), stal
         assert.equal(found.subject, "Hello");
     });
 }
+
+test("the rate of the account slows the waits down", async (t) => {
+    const server = await TestServer.start(t, json(200, waiting, { "RateLimit-Policy": '"account";q=1;w=10' }));
+
+    await assert.rejects(server.client().awaitEmail(ID, { timeoutMs: 3_000 }), AwaitTimeoutError);
+
+    // The first, the one that takes the first turn at the rate, and the last; by the backoff alone there are five.
+    assert.ok(server.seen.length <= 3, `${server.seen.length} polls`);
+});
+
+test("all waits together use four fifths of the rate", () => {
+    const pacing = new PollPacing();
+    pacing.learn(new Headers({ "RateLimit-Policy": '"account";q=1000;w=2' }));
+
+    const first = pacing.turn();
+    for (let i = 1; i < 1000; i++) pacing.turn();
+
+    // A thousand of them fill 2.5 s at 400 a second. Doubles are summed.
+    assert.ok(pacing.turn() - first >= 2_499.9);
+});
 
 test("a service that stays away is a time-out that says so", async (t) => {
     const server = await TestServer.start(t, json(200, waiting), reset);

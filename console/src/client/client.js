@@ -77,6 +77,7 @@ export class Client {
         return within(ms + LAST_POLL_MS, options.signal, late, async (signal) => {
             let etag;
             for (let next = FIRST_PAUSE_MS;; next = Math.min(next * 2, PAUSE_MAX_MS)) {
+                await pause(Math.min(this.#transport.pacing.turn(), end) - performance.now(), signal);
                 polls++;
                 const exchange = { method: "GET", path, etag };
                 try {

@@ -2,7 +2,8 @@ import { linesOf, trimmed } from "./words.js";
 import { Visibility } from "./visibility.js";
 const SKIPPED = new Set(["style", "script", "title", "template"]);
 const CELLS = new Set(["td", "th"]);
-const INLINE = new Set("a abbr b code em font i img kbd mark s small span strong sub sup tt u wbr".split(" "));
+const INLINE = new Set("a abbr b code em font i img input kbd mark s small span strong sub sup tt u wbr".split(" "));
+const VALUELESS = new Set("checkbox color file hidden image password radio range".split(" "));
 const TAG = /<\/?([a-zA-Z][a-zA-Z0-9:]{0,20})|<[!?]/y;
 const ATTRIBUTE = /([a-zA-Z-]{1,30})(?:[ \t\r\n\f]*=[ \t\r\n\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\r\n\f"'>]+)))?/g;
 const ENTITY = /&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;
@@ -93,7 +94,9 @@ export class HtmlText {
             this.#endLink();
         this.#separate(name);
         if (name === "img")
-            this.#appendImage(attributes);
+            this.#appendShown(name, attributes, "alt");
+        else if (name === "input" && !VALUELESS.has(trimmed(attributes.get("type") ?? "").toLowerCase()))
+            this.#appendShown(name, attributes, "value");
         this.#visibility.start(name, attributes);
         if (name === "a") {
             const href = attributes.get("href") ?? "";
@@ -130,17 +133,17 @@ export class HtmlText {
             end: this.text.length,
         });
     }
-    #appendImage(attributes) {
-        const isHidden = this.#visibility.isHiddenIn("img", attributes);
+    #appendShown(name, attributes, attribute) {
+        const isHidden = this.#visibility.isHiddenIn(name, attributes);
         if (this.#link) {
             if (isHidden)
                 this.#link.isHidden = true;
             else
                 this.#link.isSeen = true;
         }
-        const alt = trimmed(attributes.get("alt") ?? "");
-        if (!isHidden && alt !== "")
-            this.#appendVisible(alt.length === 1 ? alt : ` ${alt} `);
+        const shown = trimmed(attributes.get(attribute) ?? "");
+        if (!isHidden && shown !== "")
+            this.#appendVisible(shown.length === 1 ? shown : ` ${shown} `);
     }
     #append(text) {
         const isBlank = trimmed(text) === "";

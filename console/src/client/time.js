@@ -1,3 +1,4 @@
+const SHARE = 0.8;
 export function within(ms, outer, late, work) {
     if (outer?.aborted)
         return Promise.reject(outer.reason);
@@ -32,4 +33,20 @@ export function pause(ms, signal) {
         }, ms);
         signal?.addEventListener("abort", onAbort);
     });
+}
+export class PollPacing {
+    #msBetween = 0;
+    #next = 0;
+    learn(response) {
+        const policy = /;\s*q=([0-9]{1,9})\s*;\s*w=([0-9]{1,9})/.exec(response.get("RateLimit-Policy") ?? "");
+        if (policy) {
+            const perSecond = Math.max(1, Number(policy[1])) / Math.max(1, Number(policy[2]));
+            this.#msBetween = 1000 / (SHARE * perSecond);
+        }
+    }
+    turn() {
+        const turn = Math.max(this.#next, performance.now());
+        this.#next = turn + this.#msBetween;
+        return turn;
+    }
 }

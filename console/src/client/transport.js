@@ -1,5 +1,5 @@
 import { AddressExpiredError, ApiError, ConnectionError, NotFoundError, OneshotError } from "./errors.js";
-import { pause, within } from "./time.js";
+import { pause, PollPacing, within } from "./time.js";
 const ATTEMPTS = 3;
 const FIRST_BACKOFF_MS = 250;
 const ERROR_BYTES_MAX = 64 * 1024;
@@ -9,6 +9,7 @@ export class Transport {
     apiKey;
     fetch;
     bounds;
+    pacing = new PollPacing();
     constructor(baseUrl, apiKey, fetch, bounds) {
         this.baseUrl = baseUrl;
         this.apiKey = apiKey;
@@ -106,6 +107,7 @@ export class Transport {
                 credentials: "omit",
                 signal: limit,
             });
+            this.pacing.learn(response.headers);
             if (!response.ok && response.status !== 304)
                 throw await this.failure(exchange, response);
             if (isHtml(response) && !exchange.path.includes("/attachments/")) {

@@ -29,7 +29,7 @@ from ._pacing import PollPacing
 
 _ATTEMPTS = 3
 _WAITS_MAX = 60.0
-"""A request waits for the rate limit, and between attempts, at most this many seconds in all."""
+"""The most seconds that a request waits in all, for the rate limit and between attempts."""
 _JSON_BYTES_MAX = 64 * 1024 * 1024
 _POLL_FIRST, _POLL_MAX = 0.25, 2.0
 _ADDRESS = ("id", "address", "status")
@@ -225,7 +225,7 @@ class OneshotClient:
         timeout: float | None = None,
         bytes_max: int | None = None,
     ) -> bytes:
-        """Sends a request and reads the response, at most one byte beyond the bound. Without time for waits there is one attempt."""
+        """Sends a request and reads the response, at most one byte beyond the bound. With ``waits_max=0`` there is one attempt."""
         headers = {"Authorization": f"Bearer {self._api_key}", "Accept": "*/*"}
         if body is not None:
             headers["Content-Type"] = "application/json"

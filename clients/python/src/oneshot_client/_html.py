@@ -11,7 +11,9 @@ from ._words import lines as lines_of, trimmed
 
 _SKIPPED = {"style", "script", "title", "template"}
 _CELLS = {"td", "th"}
-_INLINE = set("a abbr b code em font i img kbd mark s small span strong sub sup tt u wbr".split())
+_INLINE = set("a abbr b code em font i img input kbd mark s small span strong sub sup tt u wbr".split())
+_VALUELESS = {"checkbox", "color", "file", "hidden", "image", "password", "radio", "range"}
+"""The types of fields that do not show their value."""
 _TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9:]{0,20})|<[!?]")
 _ATTRIBUTE = re.compile(
     r"""([a-zA-Z-]{1,30})(?:[ \t\r\n\f]*=[ \t\r\n\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\r\n\f"'>]+)))?"""
@@ -126,7 +128,9 @@ class HtmlText:
             self._end_link()
         self._separate(name)
         if name == "img":
-            self._append_image(attributes)
+            self._append_shown(name, attributes, "alt")
+        elif name == "input" and trimmed(attributes.get("type", "")).lower() not in _VALUELESS:
+            self._append_shown(name, attributes, "value")
         self._visibility.start(name, attributes)
         if name == "a":
             self._link = _Link(attributes.get("href", ""), self._text.length)
@@ -153,13 +157,13 @@ class HtmlText:
         if link and (link.is_seen or not link.is_hidden):
             self.anchors.append(Anchor(trimmed(link.text.value), link.href, link.start, self._text.length))
 
-    def _append_image(self, attributes: dict[str, str]) -> None:
-        """A description stands for its image, as a word of its own unless it is a character."""
-        is_hidden = self._visibility.is_hidden_in("img", attributes)
+    def _append_shown(self, name: str, attributes: dict[str, str], attribute: str) -> None:
+        """A description stands for its image, and a value for its field, as a word of its own unless it is a character."""
+        is_hidden = self._visibility.is_hidden_in(name, attributes)
         self._see(is_hidden)
-        alt = trimmed(attributes.get("alt", ""))
-        if alt and not is_hidden:
-            self._append_visible(alt if len(alt) == 1 else f" {alt} ")
+        shown = trimmed(attributes.get(attribute, ""))
+        if shown and not is_hidden:
+            self._append_visible(shown if len(shown) == 1 else f" {shown} ")
 
     def _append(self, text: str) -> None:
         is_hidden = self._visibility.is_hidden

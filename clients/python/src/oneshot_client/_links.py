@@ -207,7 +207,7 @@ def _score(place: _Place) -> int:
 
 
 def _denies_before(previous: str, before: str, path_confirms: bool) -> bool:
-    """Whether the sentence before the link denies. So does the one before that, as in "Not you? Click here:", unless it asks to
+    """Whether the sentence before the link denies. The one before that counts too, as in "Not you? Click here:", unless it asks to
     ignore the e-mail, or the next one confirms.
     """
     goes_on = _DENY.has(previous) and not _IGNORE.has(previous) and not _CONFIRM.has(before)

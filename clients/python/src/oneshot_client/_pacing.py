@@ -22,7 +22,7 @@ class PollPacing:
         self._next = 0.0
 
     def learn(self, headers: Mapping[str, str]) -> None:
-        """Reads the rate, if these header fields of a response have it."""
+        """Reads the rate from the header fields of a response, if they have it."""
         policy = re.search(r";\s*q=([0-9]{1,9})\s*;\s*w=([0-9]{1,9})", headers.get("RateLimit-Policy") or "")
         if policy:
             requests, seconds = (max(1, int(number)) for number in policy.groups())
@@ -30,7 +30,7 @@ class PollPacing:
                 self._seconds_between = seconds / (requests * _SHARE)
 
     def turn(self) -> float:
-        """The ``time.monotonic()`` of the caller's turn, from now on."""
+        """Takes the next turn, and returns its time by ``time.monotonic()``: now or later."""
         with self._lock:
             turn = max(self._next, time.monotonic())
             self._next = turn + self._seconds_between

@@ -66,7 +66,7 @@ class Mailbox:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addini(_KEEP, "Keeps the address of a failed test, and its mail, until it expires.", type="bool", default=False)
+    parser.addini(_KEEP, "Keeps the address of a failed test, with its mail, until it expires.", type="bool", default=False)
 
 
 @pytest.fixture(scope="session")

@@ -269,8 +269,9 @@ priorityClassName: {{ . }}
 {{- toJson $data | sha256sum -}}
 {{- end -}}
 
-{{/* "ports", "secretEnvironment", "volumeMounts" and "volumes" are YAML of this service; "startSeconds" is the longest
-time to start; "drains" is the number of consecutive drains, each of at most drainSeconds. */}}
+{{/* "ports", "secretEnvironment", "volumeMounts" and "volumes" are YAML of this service; "waitsItself" says that the service
+itself waits preStopSeconds after SIGTERM; "startSeconds" is the longest time to start; "drains" is the number of consecutive
+drains, each of at most drainSeconds. */}}
 {{- define "oneshot.deployment" -}}
 {{- $own := index .root.Values .service -}}
 apiVersion: apps/v1
@@ -359,7 +360,7 @@ spec:
             periodSeconds: 5
             timeoutSeconds: 3
             failureThreshold: 2
-          {{- if gt (int $own.preStopSeconds) 0 }}
+          {{- if and (gt (int $own.preStopSeconds) 0) (not .waitsItself) }}
           lifecycle:
             preStop:
               sleep:

@@ -9,7 +9,6 @@ import dev.oneshot.api.console.ConsoleRoutes;
 import dev.oneshot.api.http.CrossOrigin;
 import dev.oneshot.api.idempotency.Idempotency;
 import dev.oneshot.api.inbox.InboxConfig;
-import dev.oneshot.api.kafka.KafkaConfig;
 import dev.oneshot.api.letter.LetterQueue;
 import dev.oneshot.api.migration.Migration;
 import dev.oneshot.api.operator.OperatorRoutes;
@@ -36,7 +35,6 @@ final class SettingsCheck {
             CrossOrigin.Config.class,
             Idempotency.Config.class,
             InboxConfig.class,
-            KafkaConfig.class,
             KeyRing.Config.class,
             LetterQueue.Config.class,
             Migration.Config.class,

@@ -5,13 +5,11 @@ import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
 
-import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.Topic;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,7 +81,7 @@ class ClockSkewTest {
 
         publish(id, Instant.now().minus(Duration.ofMinutes(10)));
 
-        awaitAllBefore(id);
+        account.awaitEverythingBefore(id);
         assertThat(TestDatabase.mails(id)).isZero();
         account.get(id).then().statusCode(410);
     }
@@ -103,13 +101,6 @@ class ClockSkewTest {
     private static void awaitNoMailInKafka() {
         await().untilAsserted(
                         () -> assertThat(TestTopic.readable(Topic.MAIL_INBOUND)).isZero());
-    }
-
-    /** Mail of the same key is processed in order. */
-    private void awaitAllBefore(String key) {
-        String later = account.waitingAddress(3600);
-        TestMail.publishValues(List.of(Map.entry(key, EventCodec.encode(TestMail.event(later, TestMail.SIMPLE)))));
-        account.awaitReceived(later);
     }
 
     private static void publish(String id, Instant receivedAt) {

@@ -4,6 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
+import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.MailInbound;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
@@ -12,6 +13,8 @@ import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The account of one test, created by the operator API, and its requests. */
@@ -125,6 +128,16 @@ public record TestAccount(String id, String apiKey) {
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> "received".equals(get(id).path("status")));
+    }
+
+    /** Waits until all earlier mail of this key is processed: mail of one key is processed in order. */
+    public void awaitEverythingBefore(String key) {
+        // A batch stores its mails before it writes the dead letters: the second mail is of a later batch.
+        for (int i = 0; i < 2; i++) {
+            String later = waitingAddress(600);
+            TestMail.publishValues(List.of(Map.entry(key, EventCodec.encode(TestMail.event(later, TestMail.SIMPLE)))));
+            awaitReceived(later);
+        }
     }
 
     /** Publishes a mail and waits until it is stored. */

@@ -58,6 +58,27 @@ class GracefulStopIT extends StackTest {
     }
 
     @Test
+    void clientsOfAStoppingServiceAreToldToConnectAgain() throws Exception {
+        String request = "GET /v1/account HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + account.key() + "\r\n\r\n";
+        try (Replica api = Replica.of(stack, Service.API, "QUARKUS_SHUTDOWN_DELAY=20s");
+                Socket kept = RawConnection.begin(api.port(), "")) {
+            // When
+            CompletableFuture<Integer> end = api.terminate();
+
+            // Then
+            await().until(() -> !Health.isReady(api.managementPort()));
+            kept.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            assertLast(new String(kept.getInputStream().readAllBytes(), StandardCharsets.US_ASCII));
+            assertLast(RawConnection.exchange(api.port(), request));
+            assertThat(end.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ENDED_BY_ITSELF);
+        }
+    }
+
+    private static void assertLast(String response) {
+        assertThat(response).startsWith("HTTP/1.1 200 ").containsIgnoringCase("\r\nconnection: close\r\n");
+    }
+
+    @Test
     void mailThatHasBegunIsTakenByANodeThatTakesNoOther() throws Exception {
         byte[] mail = TestMail.of("Begun before the end", 50_000).octets();
         String id = account.createAddress();

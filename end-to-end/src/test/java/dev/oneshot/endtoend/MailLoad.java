@@ -65,7 +65,7 @@ final class MailLoad {
         mails.add(new Mail(addressId, octets));
     }
 
-    /** Lets the last of the mails wait for {@link #release}: a fault before it hits in mid-load, however fast the machine is. */
+    /** Holds back this many of the last mails until {@link #release}, so that a fault hits in mid-load on a fast machine too. */
     void hold(int last) {
         held = last;
     }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * For tests with their own mailers instead of the stack's, sending to a relay that the test controls. Others must not send
- * meanwhile.
+ * Tests with their own mailers in place of the stack's, and a relay that they control. Other tests must not send at the same
+ * time.
  */
 @ResourceLock(value = OwnMailers.LOCK, mode = ResourceAccessMode.READ_WRITE)
 abstract class OwnMailers extends StackTest {

@@ -16,7 +16,7 @@ class SendOutageIT extends OwnMailers {
     private static final String RECIPIENT = "recipient@recipient.example";
 
     @Test
-    void anApiServiceIsKilledBeforeAndAfterThePublicationAndWhileItRecordsAnEnd() throws Exception {
+    void anApiServiceIsKilledBeforeAndAfterThePublicationAndWhileItRecordsAnOutcome() throws Exception {
         try (Replica _ = mailer()) {
             String published;
             String unpublished;

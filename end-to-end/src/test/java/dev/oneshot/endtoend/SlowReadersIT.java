@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The memory and duration of downloads whose clients do not read. Alone, as others must get their mail within the product's wait of
- * five seconds, which tests beside it can use up.
+ * The memory and duration of downloads whose clients do not read. It runs alone: other accounts must get their mail within five
+ * seconds, and other tests could use up that time.
  */
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ_WRITE)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

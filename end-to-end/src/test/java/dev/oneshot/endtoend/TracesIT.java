@@ -99,7 +99,7 @@ class TracesIT {
         assertThat(data.attribute("oneshot.outcome")).isEqualTo("STORED");
         assertIsOneTree(trace, "");
         assertHasStatements(trace, "oneshot-api SPAN_KIND_CONSUMER process mail.inbound");
-        assertNamesNobody(id, mail.subject(), "ada@example.org", "client.example");
+        assertThatSpansLackTexts(id, mail.subject(), "ada@example.org", "client.example");
     }
 
     @Test
@@ -138,7 +138,7 @@ class TracesIT {
         assertThat(relay.taken())
                 .singleElement()
                 .satisfies(mail -> assertThat(mail.to()).contains(to));
-        assertNamesNobody(id, to, "A subject sent", "834712");
+        assertThatSpansLackTexts(id, to, "A subject sent", "834712");
     }
 
     @Test
@@ -155,7 +155,7 @@ class TracesIT {
         String text = "oneshot-api SPAN_KIND_SERVER GET /*";
         Reported request = one(awaitTrace(traceId, text), text);
         assertThat(request.attribute("http.response.status_code")).isEqualTo("404");
-        assertNamesNobody("ada@example.org");
+        assertThatSpansLackTexts("ada@example.org");
     }
 
     /** Awaits a trace that has these spans. */
@@ -193,7 +193,7 @@ class TracesIT {
     }
 
     /** No span of any trace has one of these texts, a key or an id of an address, and none has an exception's text. */
-    private void assertNamesNobody(String... texts) {
+    private void assertThatSpansLackTexts(String... texts) {
         assertThat(collector.spans()).isNotEmpty().allSatisfy(reported -> {
             assertThat(reported.span().toString()).doesNotContain(texts).doesNotContain(account.key());
             assertThat(reported.span().getEventsList()).isEmpty();

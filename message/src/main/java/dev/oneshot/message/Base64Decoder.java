@@ -19,7 +19,7 @@ final class Base64Decoder implements OctetDecoder {
     /** The most octets of a line that decide whether it is base64. */
     private static final int LINE_OCTETS_MAX = 1_000;
 
-    /** So many lines of one length are decoded at once, by the JDK: it has vector instructions, but takes only whole arrays. */
+    /** The lines of a block, all of one length. The JDK decodes it with vector instructions, but takes whole arrays only. */
     private static final int BLOCK_LINES = 8;
 
     /** The words of text are shorter. */
@@ -47,12 +47,12 @@ final class Base64Decoder implements OctetDecoder {
     private int heldLength;
     private boolean ended;
 
-    /** The groups with which the last line began, in characters. */
+    /** The length of the groups of digits at the start of the last line, in characters. */
     private int lineDigits;
 
     private byte[] block = {};
     private byte[] decodedBlock = {};
-    /** Whether lines of one length had other characters than digits, so that it does not pay to try again. */
+    /** Whether a block had characters other than digits. Then no further block is tried, as that would not pay. */
     private boolean irregular;
 
     private static byte[] digits() {
@@ -197,7 +197,7 @@ final class Base64Decoder implements OctetDecoder {
         return 0;
     }
 
-    /** Whether lines as long as the last one begin here. */
+    /** Whether a block begins here: lines as long as the last one. */
     private boolean isBlock(byte[] in, int from, int to) {
         int lineOctets = lineDigits + 2;
         if (lineDigits == 0 || irregular || to - from < BLOCK_LINES * lineOctets) {
@@ -211,7 +211,7 @@ final class Base64Decoder implements OctetDecoder {
         return true;
     }
 
-    /** Decodes lines of one length, if they have only digits. */
+    /** Decodes a block. Returns false, and decodes nothing, if it has characters other than digits. */
     private boolean decodeBlock(byte[] in, int from, byte[] out, int at) {
         if (block.length != BLOCK_LINES * lineDigits) {
             block = new byte[BLOCK_LINES * lineDigits];

@@ -171,8 +171,9 @@ final class Charsets {
     }
 
     /**
-     * A label in text itself, or of text that has ASCII before it, for {@link #decode}; empty if it is unknown, or ASCII text would not be
-     * readable in it. UTF-7 is not allowed, as it hides elements. UTF-16 stands for UTF-8 (WHATWG HTML).
+     * The label with which {@link #decode} reads text that begins in ASCII: HTML that names its own charset, or a header. Empty if
+     * the label is unknown, or if its charset does not read ASCII. UTF-7 is not allowed, as it hides elements. UTF-16 stands for UTF-8
+     * (WHATWG HTML).
      */
     static String namedInText(String label) {
         String key = key(label);

@@ -46,10 +46,10 @@ public final class MessageReader {
         PartWalk walk = new PartWalk(octets, offset, offset + length, limits, "");
         HeaderBlock header = walk.message(traceLength);
         // Some programs write the header in the charset of the text.
-        boolean raw = walk.hasRawParameters() || !Lines.isAscii(octets, offset, header.bodyStart());
+        boolean raw = walk.hasUnlabelledParameters() || !Lines.isAscii(octets, offset, header.bodyStart());
         String hint = raw ? charset(walk.text(), walk.html(), octets, offset) : "";
-        if (walk.hasRawParameters() && !hint.isEmpty()) {
-            // The parts before the text are named in its charset too.
+        if (walk.hasUnlabelledParameters() && !hint.isEmpty()) {
+            // Parts before the text have file names in its charset too.
             walk = new PartWalk(octets, offset, offset + length, limits, hint);
             header = walk.message(traceLength);
         }

@@ -25,7 +25,15 @@ final class ParameterList {
     private static final Pattern BEFORE_QUOTE =
             Pattern.compile("[\\x00-\\x20]*+(?:" + COMMENT + "[\\x00-\\x20]*+)*+(?=\")");
 
-    private record Parameter(String name, String value) {}
+    private record Parameter(String name, String value) {
+
+        /** Whether it has octets of RFC 2231 without a charset: {@code name*=''%E4} or {@code name*0*=%E4}. */
+        boolean isExtendedWithoutCharset() {
+            int star = name.indexOf('*');
+            boolean isFirst = star >= 0 && (star == name.length() - 1 || name.endsWith("*0*"));
+            return isFirst && value.indexOf('%') >= 0 && value.indexOf('\'') <= 0;
+        }
+    }
 
     private final String field;
     private final List<Parameter> parameters = new ArrayList<>();
@@ -52,6 +60,12 @@ final class ParameterList {
     /** False if parameters beyond {@value #PARAMETERS_MAX} were left out. */
     boolean isComplete() {
         return at >= field.length() || parameters.size() < PARAMETERS_MAX;
+    }
+
+    /** Whether a parameter may have octets that are not ASCII and whose charset is not named, raw or in the form of RFC 2231. */
+    boolean hasUnlabelledOctets() {
+        return field.chars().anyMatch(c -> c >= 0x80)
+                || parameters.stream().anyMatch(Parameter::isExtendedWithoutCharset);
     }
 
     /** The text before the parameters, lower case, without comments. */
@@ -107,14 +121,39 @@ final class ParameterList {
                 : decoded;
     }
 
-    /** The first word, up to a separator, a blank or a comment. Some mail has {@code text/html charset=utf-8}. */
+    /**
+     * The first word. Some mail has {@code text/html charset=utf-8}. Blanks and comments around the slash of a type are not part of it
+     * (RFC 2045 §5.1).
+     */
     private String token() {
         skip("");
+        StringBuilder token = new StringBuilder(word());
+        int end = at;
+        skip("");
+        while (isAt('/') || (!token.isEmpty() && token.charAt(token.length() - 1) == '/')) {
+            String word = word();
+            if (word.isEmpty() || word.indexOf('=') >= 0) {
+                break;
+            }
+            token.append(word);
+            end = at;
+            skip("");
+        }
+        at = end;
+        return unquoted(token.toString());
+    }
+
+    private boolean isAt(char c) {
+        return at < field.length() && field.charAt(at) == c;
+    }
+
+    /** The characters up to a separator, a blank or a comment. */
+    private String word() {
         int start = at;
         while (at < field.length() && field.charAt(at) > ' ' && ";,(".indexOf(field.charAt(at)) < 0) {
             at++;
         }
-        return unquoted(field.substring(start, at));
+        return field.substring(start, at);
     }
 
     private static String unquoted(String text) {

@@ -11,7 +11,7 @@ import java.util.Locale;
  * @param filename decoded, as the sender wrote it; empty if there is none
  * @param contentId decoded, without angle brackets; empty if there is none, or it is too long
  * @param contentLocation decoded, without white space; empty if there is none, or it is too long
- * @param hasRawParameters whether the parameters have 8-bit octets
+ * @param hasUnlabelledParameters whether parameters may have octets that are not ASCII and whose charset is not named
  * @param complete false if parameters of a field were left out
  */
 record PartHeader(
@@ -22,7 +22,7 @@ record PartHeader(
         TransferEncoding encoding,
         String contentId,
         String contentLocation,
-        boolean hasRawParameters,
+        boolean hasUnlabelledParameters,
         boolean complete) {
 
     private static final int CHARSET_MAX = 64;
@@ -36,8 +36,7 @@ record PartHeader(
     static PartHeader of(HeaderBlock block, String defaultType, String hint) {
         byte[] field = block.firstValue("content-type");
         ParameterList contentType = ParameterList.parse(field);
-        byte[] dispositionField = block.firstValue("content-disposition");
-        ParameterList disposition = ParameterList.parse(dispositionField);
+        ParameterList disposition = ParameterList.parse(block.firstValue("content-disposition"));
         String filename = disposition.text("filename", hint);
         if (filename.isBlank()) {
             filename = contentType.text("name", hint);
@@ -54,7 +53,7 @@ record PartHeader(
                         .value()),
                 contentId(HeaderText.decode(block.firstValue("content-id"))),
                 contentLocation(HeaderText.decode(block.firstValue("content-location"))),
-                !Lines.isAscii(field, 0, field.length) || !Lines.isAscii(dispositionField, 0, dispositionField.length),
+                contentType.hasUnlabelledOctets() || disposition.hasUnlabelledOctets(),
                 contentType.isComplete() && disposition.isComplete());
     }
 
@@ -66,7 +65,7 @@ record PartHeader(
         return id.length() <= CONTENT_ID_MAX ? id : "";
     }
 
-    /** RFC 2557 §4.4.2: a long URL is folded, and white space is no part of it. */
+    /** Without white space, as a long URL is folded (RFC 2557 §4.4.2). */
     private static String contentLocation(String text) {
         String url = text.replaceAll("\\s+", "");
         return url.length() <= CONTENT_LOCATION_MAX ? url : "";
@@ -93,7 +92,15 @@ record PartHeader(
     /** The header of plain text in this part's encoding. */
     PartHeader ofText() {
         return new PartHeader(
-                "text/plain", ParameterList.parse(new byte[0]), "", "", encoding, "", "", hasRawParameters, complete);
+                "text/plain",
+                ParameterList.parse(new byte[0]),
+                "",
+                "",
+                encoding,
+                "",
+                "",
+                hasUnlabelledParameters,
+                complete);
     }
 
     /** Whether it is text to read in the mail itself, not a file. */

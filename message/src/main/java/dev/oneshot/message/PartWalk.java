@@ -12,6 +12,9 @@ final class PartWalk {
     /** An attachment may lie in several multiparts of its own. */
     private static final int MULTIPARTS_PER_PART = 4;
 
+    /** Of all Content-IDs and Content-Locations together. Bounds the structure: some 50 images may have the longest ones. */
+    private static final int IDENTIFIERS_CHARACTERS_MAX = 100_000;
+
     private final byte[] octets;
     private final int base;
     private final int end;
@@ -26,9 +29,10 @@ final class PartWalk {
     private boolean named;
     /** Whether a body has more than blanks and line ends. Some programs put blank bodies around a text with a name. */
     private boolean readable;
-    /** Whether a part has raw 8-bit text in its parameters, such as a file name. */
-    private boolean hasRawParameters;
+    /** Whether parameters of a part, such as a file name, may have octets that are not ASCII and whose charset is not named. */
+    private boolean hasUnlabelledParameters;
 
+    private int identifiersCharacters;
     private int bodies;
     private int multiparts;
     private boolean complete = true;
@@ -110,8 +114,8 @@ final class PartWalk {
         return complete;
     }
 
-    boolean hasRawParameters() {
-        return hasRawParameters;
+    boolean hasUnlabelledParameters() {
+        return hasUnlabelledParameters;
     }
 
     /**
@@ -130,7 +134,7 @@ final class PartWalk {
     private void part(HeaderBlock block, String defaultType, int depth, boolean attached) {
         complete &= block.complete();
         PartHeader header = PartHeader.of(block, defaultType, hint);
-        hasRawParameters |= header.hasRawParameters();
+        hasUnlabelledParameters |= header.hasUnlabelledParameters();
         complete &= header.complete();
         if (header.isMultipart()) {
             // RFC 2183 §2.10: the disposition of a multipart applies to all its parts. The message's own is ignored.
@@ -258,13 +262,23 @@ final class PartWalk {
                     header.type(),
                     Filenames.of(header.filename()),
                     leaf,
-                    header.contentId(),
-                    header.contentLocation(),
+                    counted(header.contentId()),
+                    counted(header.contentLocation()),
                     otherwise));
         } else if (leaf.length() > 0) {
             (header.type().equals(HTML) ? html : text).add(leaf);
             readable |= !Lines.isWhitespace(octets, from, to);
         }
+    }
+
+    /** The identifier of a part; empty beyond the bound. */
+    private String counted(String identifier) {
+        if (identifier.length() > IDENTIFIERS_CHARACTERS_MAX - identifiersCharacters) {
+            complete = false;
+            return "";
+        }
+        identifiersCharacters += identifier.length();
+        return identifier;
     }
 
     private static Otherwise otherwise(PartHeader header) {

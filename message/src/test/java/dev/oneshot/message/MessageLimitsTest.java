@@ -103,6 +103,23 @@ class MessageLimitsTest {
                 .containsExactly(filename);
     }
 
+    @ParameterizedTest
+    @CsvSource({"50, true", "51, false"})
+    void identifiersOfPartsAreReadUpToTheirBound(int parts, boolean complete) {
+        String part = "--b\nContent-Type: image/gif\nContent-ID: <" + "i".repeat(500) + ">\nContent-Location: "
+                + "l".repeat(1_500) + "\n\nG\n";
+
+        MessageStructure structure = ReadMessage.of(
+                        ReadMessage.octets("Content-Type: multipart/mixed; boundary=b\n\n" + part.repeat(parts)), D)
+                .structure();
+
+        assertThat(structure.complete()).isEqualTo(complete);
+        assertThat(structure.attachments())
+                .hasSize(parts)
+                .filteredOn(attachment -> attachment.contentId() != null && attachment.contentLocation() != null)
+                .hasSize(50);
+    }
+
     @Test
     void nothingIsKeptOfTheParametersOfPartsThatHaveBeenRead() {
         byte[] message = parametersMessage(ParameterList.PARAMETERS_MAX - 1, D.partsMax() - 1);

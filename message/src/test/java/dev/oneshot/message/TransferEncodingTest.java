@@ -123,9 +123,9 @@ class TransferEncodingTest {
         MessageLaws.check(encoded, new Leaf(0, encoded.length, encoding, ""));
     }
 
-    /** Many lines of one length are decoded at once, if they have only digits. */
+    /** Lines of one length are decoded in blocks, if they have only digits. */
     @Property
-    void linesOfBase64AreDecodedAlikeWhateverOneOfThemHas(
+    void linesOfBase64AreDecodedAndDamagedOnesKeepTheLaws(
             @ForAll @IntRange(min = 0, max = 3_000) int octets,
             @ForAll @IntRange(min = 1, max = 20) int groups,
             @ForAll @IntRange(min = 0, max = 4_000) int place,
@@ -141,6 +141,35 @@ class TransferEncodingTest {
                 .toString();
         byte[] encoded = damaged.getBytes(StandardCharsets.US_ASCII);
         MessageLaws.check(encoded, new Leaf(0, encoded.length, TransferEncoding.BASE64, ""));
+    }
+
+    /** Two blocks of lines, and lines around them. In pieces there are no blocks. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void linesOfBase64AreDecodedAlikeWhateverOctetOneOfThemHas(int groups) {
+        byte[] content = new byte[18 * 3 * groups - 1];
+        new Random(groups).nextBytes(content);
+        byte[] lines = (Base64.getMimeEncoder(4 * groups, CRLF).encodeToString(content) + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        for (int place = 0; place < lines.length; place++) {
+            for (byte octet : "A/=-. \t\r\n\0\u007f\u0080\u00ff".getBytes(StandardCharsets.ISO_8859_1)) {
+                byte[] damaged = lines.clone();
+                damaged[place] = octet;
+                MessageLaws.check(damaged, new Leaf(0, damaged.length, TransferEncoding.BASE64, ""));
+            }
+        }
+    }
+
+    /** Blocks end at the end of what is read at once, wherever that is in a line. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 18, 19, 255, 256, 2_048, 10_000})
+    void longBase64IsDecodedWhateverTheLengthOfItsLines(int groups) {
+        byte[] content = new byte[100_001];
+        new Random(groups).nextBytes(content);
+        byte[] lines = Base64.getMimeEncoder(4 * groups, CRLF).encode(content);
+
+        assertThat(TransferEncoding.BASE64.decode(lines)).isEqualTo(content);
+        MessageLaws.check(lines, new Leaf(0, lines.length, TransferEncoding.BASE64, ""));
     }
 
     /** Octets with a meaning to one of the decoders, so that every state is reached. */

@@ -14,14 +14,16 @@ public final class SlowReader implements AutoCloseable {
     private static final int READ_TIMEOUT_MILLIS = 20_000;
 
     private final Socket socket;
+    private final byte[] request;
 
-    private SlowReader(Socket socket) {
+    private SlowReader(Socket socket, byte[] request) {
         this.socket = socket;
+        this.request = request;
     }
 
     /** Requests a path with an API key. */
     public static SlowReader get(int port, String path, String key) throws IOException {
-        return new SlowReader(request(port, path, key));
+        return new SlowReader(request(port, path, key), octets(path, key));
     }
 
     /** Requests a path with an API key, and returns the socket. */
@@ -31,10 +33,18 @@ public final class SlowReader implements AutoCloseable {
         socket.setReceiveBufferSize(8 * 1024);
         socket.setSoTimeout(READ_TIMEOUT_MILLIS);
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        socket.getOutputStream()
-                .write(("GET " + path + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\n\r\n")
-                        .getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(octets(path, key));
         return socket;
+    }
+
+    private static byte[] octets(String path, String key) {
+        return ("GET " + path + " HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer " + key + "\r\n\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    /** Requests the path again, on the same connection. */
+    public void again() throws IOException {
+        socket.getOutputStream().write(request);
     }
 
     /** The first bytes of the response, such as {@code HTTP/1.1 200}. */

@@ -38,8 +38,8 @@ public class Caller {
     }
 
     /** The account that authenticated a request; empty for a request without authentication. */
-    public static Optional<Account> of(RoutingContext request) {
-        return authenticated(request).map(Authenticated::account);
+    public static Optional<Authenticated> of(RoutingContext request) {
+        return RequestState.of(request).caller().map(Authenticated.class::cast);
     }
 
     public Account account() {
@@ -70,11 +70,6 @@ public class Caller {
     }
 
     private Authenticated authenticated() {
-        return authenticated(request)
-                .orElseThrow(() -> new IllegalStateException("a request without a key reached a resource"));
-    }
-
-    private static Optional<Authenticated> authenticated(RoutingContext request) {
-        return RequestState.of(request).caller().map(Authenticated.class::cast);
+        return of(request).orElseThrow(() -> new IllegalStateException("a request without a key reached a resource"));
     }
 }

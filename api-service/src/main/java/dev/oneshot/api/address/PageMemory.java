@@ -6,22 +6,22 @@ import java.util.List;
 /** The memory for pages of addresses, which a client may read slowly. */
 public interface PageMemory {
 
-    /** The characters of an item, without its label and the texts of its mail. */
+    /** The length of an item in JSON, without its label, sender and subject. */
     long ITEM_CHARACTERS = 200;
 
     /** Pages up to this size are not counted: every request has buffers this large. */
     long FREE_CHARACTERS = 4 * 1024;
 
     /**
-     * Reserves memory for the present response until it is sent.
+     * Reserves memory for the current response until it is sent.
      *
-     * @param characters of its text
+     * @param characters the length of its text
      * @throws ApiException 429 or 503 if there is no room in time
      */
     void reserve(long characters);
 
     /**
-     * Reserves memory for a page, unless it is small. A hundred subjects of a thousand characters are half a megabyte.
+     * Reserves memory for a page of more than {@link #FREE_CHARACTERS}. A hundred addresses with the longest texts take half a megabyte.
      *
      * @throws ApiException as {@link #reserve(long)}
      */

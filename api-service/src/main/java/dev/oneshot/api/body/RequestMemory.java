@@ -90,6 +90,14 @@ public final class RequestMemory {
          * It completes if it never waits again. Must not block.
          */
         void endForOthers();
+
+        /**
+         * Runs an action when the memory is no longer needed: at the end of the request, unless it says otherwise. On any thread; the
+         * action must neither block nor fail.
+         */
+        default void whenDone(RequestState request, Runnable action) {
+            request.atEnd(action);
+        }
     }
 
     /** The place of a request, first among those that wait. */
@@ -141,7 +149,7 @@ public final class RequestMemory {
     }
 
     /**
-     * Reserves memory for a request until it ends. Blocks until there is enough. A request must not reserve twice: two that hold
+     * Reserves memory for a request until its use of it is done. Blocks until there is enough. A request must not reserve twice: two that hold
      * half of what they need would wait for each other.
      *
      * @param bytes all of the memory if it is less
@@ -160,7 +168,7 @@ public final class RequestMemory {
             lock.unlock();
         }
         // A request gives up its place when its client disconnects, so that others do not wait for it.
-        state.atEnd(() -> leave(place));
+        use.whenDone(state, () -> leave(place));
         await(place);
     }
 

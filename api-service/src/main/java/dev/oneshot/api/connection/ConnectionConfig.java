@@ -10,7 +10,7 @@ public interface ConnectionConfig {
 
     /**
      * The most connections to each of the two ports. Only this bounds the memory of connections, except for bodies above
-     * 4 KiB, mail above 1 KiB, and lists. For one more, the connection that has been without a request for longest is closed; if all have
+     * 4 KiB, mail above 1 KiB, and pages of addresses above 4 KiB. For one more, the connection that has been without a request for longest is closed; if all have
      * requests, the new one is.
      */
     @WithDefault("4000")

@@ -4,6 +4,8 @@ import dev.oneshot.api.body.RequestBounds;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.request.RequestState;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelPromise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
@@ -159,6 +161,17 @@ public final class RequestEnd {
      */
     public static void breakOff(HttpConnection connection) {
         var _ = ((ConnectionBase) connection).channelHandlerContext().close();
+    }
+
+    /**
+     * Runs an action when all bytes that a connection was given are written to its socket, or it is closed; on its event loop. Vert.x
+     * ends a response when its last bytes are queued.
+     */
+    public static void whenWritten(HttpConnection connection, Runnable action) {
+        ConnectionBase http = (ConnectionBase) connection;
+        ChannelPromise written = http.channelHandlerContext().newPromise();
+        var _ = written.addListener(_ -> action.run());
+        http.writeToChannel(Unpooled.EMPTY_BUFFER, written);
     }
 
     /** Whether bytes wait for the client to read them. */

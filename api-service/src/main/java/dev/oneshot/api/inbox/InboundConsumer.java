@@ -1,27 +1,18 @@
 package dev.oneshot.api.inbox;
 
-import dev.oneshot.api.kafka.KafkaConfig;
-import dev.oneshot.contracts.setting.ValidSetting;
+import dev.oneshot.api.background.BackgroundWork;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.reactive.messaging.annotations.Blocking;
 import io.smallrye.reactive.messaging.kafka.KafkaClientService;
 import io.smallrye.reactive.messaging.kafka.api.IncomingKafkaRecordBatchMetadata;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
-import jakarta.interceptor.Interceptor;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Phaser;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -45,7 +36,6 @@ class InboundConsumer {
 
     private static final Logger LOG = Logger.getLogger(InboundConsumer.class);
 
-    private static final Duration STOP_TIMEOUT_MAX = Duration.ofMinutes(10);
     /** The first pause after a failure. It doubles with each try. */
     private static final Duration PAUSE_MIN = Duration.ofMillis(200);
 
@@ -62,47 +52,28 @@ class InboundConsumer {
     private final InboundBatch batches;
     private final ReplayWindow window;
     private final KafkaClientService clients;
+    private final BackgroundWork work;
     private final Counter postponed;
     private final Counter commitFailures;
     /** Failures since the last commit. */
     private final AtomicInteger uncommitted = new AtomicInteger();
 
-    private final Duration stopTimeout;
-    private final CountDownLatch stopping = new CountDownLatch(1);
-    private final Phaser atWork = new Phaser(1);
-
     InboundConsumer(
             InboundBatch batches,
             ReplayWindow window,
             KafkaClientService clients,
-            KafkaConfig config,
+            BackgroundWork work,
             MeterRegistry metrics) {
         this.batches = batches;
         this.window = window;
         this.clients = clients;
+        this.work = work;
         this.postponed = Counter.builder("oneshot.inbox.postponed")
                 .description("Failed tries to store a batch, because the database or Kafka was away")
                 .register(metrics);
         this.commitFailures = Counter.builder("oneshot.inbox.commit.failures")
                 .description("Commits of offsets that failed; a later one repeats each")
                 .register(metrics);
-        this.stopTimeout = ValidSetting.between(
-                "oneshot.kafka.stop-timeout", config.stopTimeout(), Duration.ZERO, STOP_TIMEOUT_MAX);
-    }
-
-    /** Interrupts pauses, before other observers wait for the end of requests. */
-    void beginToStop(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) ShutdownEvent event) {
-        stopping.countDown();
-    }
-
-    /** Waits for the batches in progress, while the database and the producers are still open. */
-    void stop(@Observes ShutdownEvent event) throws InterruptedException {
-        try {
-            var _ = atWork.awaitAdvanceInterruptibly(
-                    atWork.arriveAndDeregister(), stopTimeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-            LOG.warn("inbound consumer did not stop in time: its mails are stored by another replica", e);
-        }
     }
 
     /**
@@ -115,28 +86,24 @@ class InboundConsumer {
     @Blocking(CHANNEL)
     @Acknowledgment(Acknowledgment.Strategy.NONE)
     Uni<Void> take(ConsumerRecords<String, byte[]> records, IncomingKafkaRecordBatchMetadata<String, byte[]> polled) {
-        boolean isDone = false;
-        var _ = atWork.register();
         try {
-            isDone = isStored(records);
-            if (isDone) {
-                commit(records, polled.getChannel());
-                gather(records);
-            }
+            work.run(() -> {
+                if (isStored(records)) {
+                    commit(records, polled.getChannel());
+                    gather(records);
+                }
+            });
         } catch (InterruptedException e) {
             LOG.info("inbound consumer interrupted");
             Thread.currentThread().interrupt();
-        } finally {
-            var _ = atWork.arriveAndDeregister();
+            return Uni.createFrom().nothing();
         }
-        return isDone && !isStopping()
-                ? Uni.createFrom().voidItem()
-                : Uni.createFrom().nothing();
+        return work.isStopping() ? Uni.createFrom().nothing() : Uni.createFrom().voidItem();
     }
 
     private boolean isStored(ConsumerRecords<String, byte[]> records) throws InterruptedException {
         Duration pause = PAUSE_MIN;
-        while (!isStopping()) {
+        while (!work.isStopping()) {
             try {
                 batches.handle(records);
                 return true;
@@ -145,7 +112,7 @@ class InboundConsumer {
                 LOG.warnf(e, "storing failed, retrying records=%d", records.count());
                 postponed.increment();
             }
-            var _ = stopping.await(pause.toNanos(), TimeUnit.NANOSECONDS);
+            work.pause(pause);
             pause = Collections.min(List.of(pause.multipliedBy(2), PAUSE_MAX));
         }
         return false;
@@ -162,7 +129,7 @@ class InboundConsumer {
             bytes += record.serializedValueSize();
         }
         if (stored.count() >= LOAD_RECORDS_MIN && bytes < FULL_BATCH_BYTES) {
-            var _ = stopping.await(GATHER_TIME.toNanos(), TimeUnit.NANOSECONDS);
+            work.pause(GATHER_TIME);
         }
     }
 
@@ -209,9 +176,5 @@ class InboundConsumer {
         if (uncommitted.getAndIncrement() == 0) {
             LOG.warn("offsets not committed", failure);
         }
-    }
-
-    private boolean isStopping() {
-        return stopping.getCount() == 0;
     }
 }

@@ -83,8 +83,8 @@ class MailIntake {
                                 row.getString(1),
                                 row.getObject(2, OffsetDateTime.class).toInstant()),
                         texts(batch, ReceivedMail::addressId),
-                        texts(batch, ReceivedMail::from),
-                        texts(batch, ReceivedMail::subject),
+                        texts(batch, mail -> StorableText.of(mail.event().from())),
+                        texts(batch, mail -> StorableText.of(mail.event().subject())),
                         texts(batch, mail -> mail.event().receivedAt()),
                         texts(batch, ReceivedMail::sizeBytes),
                         texts(batch, mail -> mail.event().attachmentCount()))

@@ -73,7 +73,7 @@ class MailStore {
         }
         MessageStructure structure = mail.structure();
         if (!isReadWhole) {
-            memory.reserve(bytes(structure.text()) + bytes(structure.html()));
+            memory.reserve(content.structureBytes() + bytes(structure.text()) + bytes(structure.html()));
         }
         return EmailView.of(
                 mail.address,

@@ -15,6 +15,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -78,7 +79,7 @@ class ReadMemory implements PageMemory {
     }
 
     /**
-     * Reserves for a response that contains this many bytes of mail, or characters of a list, until it is sent.
+     * Reserves for a response that contains this many bytes of mail, or characters of a list, until it is written to the socket.
      *
      * @throws ApiException 429 or 503 if there is no room in time
      */
@@ -88,7 +89,7 @@ class ReadMemory implements PageMemory {
     }
 
     /**
-     * Reserves for a download until it has ended.
+     * Reserves for a download until it is written to the socket.
      *
      * @param heldBytes other bytes of mail that stay in memory until then
      * @param bytesMax the largest length of the download
@@ -114,6 +115,9 @@ class ReadMemory implements PageMemory {
         private final HttpServerResponse response;
         private final Pace pace;
         private final AtomicBoolean isEnded = new AtomicBoolean();
+        /** Completes when the client's socket has all of it. */
+        private final CompletableFuture<Void> written = new CompletableFuture<>();
+
         private long leftMillis;
         /** For how long the client has taken nothing. Guarded by this, as {@link #takenBytes}. */
         private long pausedMillis;
@@ -125,12 +129,19 @@ class ReadMemory implements PageMemory {
             this.connection = request.request().connection();
             this.response = request.response();
             this.pace = new Pace(bytes, longest);
+            RequestState.of(request).atEnd(() -> RequestEnd.whenWritten(connection, () -> written.complete(null)));
+        }
+
+        /** The last bytes of a response stay in memory after its end. */
+        @Override
+        public void whenDone(RequestState request, Runnable action) {
+            var _ = written.thenRun(action);
         }
 
         void breakOffAfter(Duration longest) {
             leftMillis = longest.toMillis();
             long timer = vertx.setPeriodic(Math.min(leftMillis, SAMPLE_MILLIS), _ -> sample());
-            RequestState.of(request).atEnd(() -> vertx.cancelTimer(timer));
+            var _ = written.thenRun(() -> vertx.cancelTimer(timer));
         }
 
         /**

@@ -32,14 +32,4 @@ record ReceivedMail(ConsumerRecord<String, byte[]> origin, MailInbound event, in
     String addressId() {
         return event.addressId();
     }
-
-    /** The author, storable as PostgreSQL text. */
-    String from() {
-        return StorableText.of(event.from());
-    }
-
-    /** The subject, storable as PostgreSQL text. */
-    String subject() {
-        return StorableText.of(event.subject());
-    }
 }

@@ -1,7 +1,7 @@
 package dev.oneshot.api.letter;
 
+import dev.oneshot.api.background.BackgroundWork;
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.schedule.ScheduledRuns;
 import dev.oneshot.api.sending.EmailAddress;
 import dev.oneshot.api.sending.Outbox;
 import dev.oneshot.contracts.event.EventCodec;
@@ -53,7 +53,7 @@ public class LetterQueue {
     private final Optional<String> sender;
     private final Database database;
     private final Outbox outbox;
-    private final ScheduledRuns runs;
+    private final BackgroundWork work;
 
     /** The service's own letters. */
     @ConfigMapping(prefix = "oneshot.letters")
@@ -63,11 +63,11 @@ public class LetterQueue {
         Optional<String> sender();
     }
 
-    LetterQueue(Config config, Database database, Outbox outbox, ScheduledRuns runs) {
+    LetterQueue(Config config, Database database, Outbox outbox, BackgroundWork work) {
         this.sender = config.sender();
         this.database = database;
         this.outbox = outbox;
-        this.runs = runs;
+        this.work = work;
         sender.ifPresent(LetterQueue::check);
     }
 
@@ -85,7 +85,7 @@ public class LetterQueue {
             skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void move() {
-        runs.run(this::moveAll);
+        work.run(this::moveAll);
     }
 
     private void moveAll() {
@@ -93,7 +93,7 @@ public class LetterQueue {
             int taken;
             do {
                 taken = moveBatch();
-            } while (taken == BATCH && !runs.isStopping());
+            } while (taken == BATCH && !work.isStopping());
         } catch (RuntimeException e) {
             LOG.warnf("letters not moved to the outbox, retrying: %s", e.toString());
         }
@@ -132,6 +132,6 @@ public class LetterQueue {
     @Scheduled(every = "1h", skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void forget() {
-        runs.run(() -> database.update(FORGET));
+        work.run(() -> database.update(FORGET));
     }
 }

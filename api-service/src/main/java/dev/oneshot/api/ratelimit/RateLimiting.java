@@ -1,9 +1,7 @@
 package dev.oneshot.api.ratelimit;
 
-import dev.oneshot.api.account.Account;
 import dev.oneshot.api.account.Caller;
 import dev.oneshot.api.account.Plan;
-import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.error.ApiException;
 import dev.oneshot.api.error.ApiException.Kind;
 import dev.oneshot.api.ratelimit.AccountTokens.Rate;
@@ -25,11 +23,9 @@ import java.util.Optional;
 class RateLimiting {
 
     private final TokenBuckets buckets;
-    private final Plans plans;
 
-    RateLimiting(TokenBuckets buckets, Plans plans) {
+    RateLimiting(TokenBuckets buckets) {
         this.buckets = buckets;
-        this.plans = plans;
     }
 
     void filters(@Observes Filters filters) {
@@ -37,16 +33,16 @@ class RateLimiting {
     }
 
     private void limit(RoutingContext request) {
-        Optional<Account> caller = Caller.of(request);
+        Optional<Caller.Authenticated> caller = Caller.of(request);
         if (caller.isEmpty()) {
             request.next();
             return;
         }
-        Plan plan = plans.of(caller.get());
+        Plan plan = caller.get().plan();
         Rate rate = new Rate(plan.requestsPerSecond(), plan.burst());
         RequestCheck.proceed(
                 request,
-                buckets.spend(caller.get().id(), rate),
+                buckets.spend(caller.get().accountId(), rate),
                 verdict -> proceed(request, rate, verdict),
                 failure -> {
                     putFields(request, rate, 0, Duration.ofSeconds(1));

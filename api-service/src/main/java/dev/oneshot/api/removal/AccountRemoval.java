@@ -1,8 +1,8 @@
 package dev.oneshot.api.removal;
 
 import dev.oneshot.api.account.AccountStore;
+import dev.oneshot.api.background.BackgroundWork;
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.schedule.ScheduledRuns;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.smallrye.common.annotation.RunOnVirtualThread;
@@ -38,13 +38,13 @@ public class AccountRemoval {
     private final AccountStore accounts;
     private final AddressRemoval addresses;
     private final Database database;
-    private final ScheduledRuns runs;
+    private final BackgroundWork work;
 
-    AccountRemoval(AccountStore accounts, AddressRemoval addresses, Database database, ScheduledRuns runs) {
+    AccountRemoval(AccountStore accounts, AddressRemoval addresses, Database database, BackgroundWork work) {
         this.accounts = accounts;
         this.addresses = addresses;
         this.database = database;
-        this.runs = runs;
+        this.work = work;
     }
 
     /** Deletes an account, or continues its removal; false if there is none. */
@@ -62,12 +62,12 @@ public class AccountRemoval {
             skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void resumeInterrupted() {
-        runs.run(this::resume);
+        work.run(this::resume);
     }
 
     private void resume() {
         for (UUID id : accounts.markedDeleted(ACCOUNTS_A_RUN)) {
-            if (runs.isStopping()) {
+            if (work.isStopping()) {
                 return;
             }
             try {

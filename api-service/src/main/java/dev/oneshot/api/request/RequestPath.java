@@ -2,6 +2,7 @@ package dev.oneshot.api.request;
 
 import io.vertx.core.http.HttpServerRequest;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * The path of a request, with unreserved characters decoded: {@code %30} and {@code 0} are equal (RFC 3986 §6.2.2.2). Everything else
@@ -9,7 +10,8 @@ import java.util.HexFormat;
  */
 public final class RequestPath {
 
-    private static final int ESCAPE_LENGTH = 3;
+    private static final Pattern ESCAPE = Pattern.compile("%([0-9A-Fa-f]{2})");
+    private static final Pattern UNRESERVED = Pattern.compile("[A-Za-z0-9._~-]");
 
     private RequestPath() {}
 
@@ -22,33 +24,9 @@ public final class RequestPath {
         if (path.indexOf('%') < 0) {
             return path;
         }
-        StringBuilder decoded = new StringBuilder(path.length());
-        for (int i = 0; i < path.length(); i++) {
-            char next = path.charAt(i);
-            if (next == '%' && isUnreserved(byteOfEscape(path, i))) {
-                next = (char) byteOfEscape(path, i);
-                i += ESCAPE_LENGTH - 1;
-            }
-            decoded.append(next);
-        }
-        return decoded.toString();
-    }
-
-    /** The byte of the escape at this index, or -1. */
-    private static int byteOfEscape(String path, int at) {
-        boolean isEscape = at + ESCAPE_LENGTH <= path.length()
-                && HexFormat.isHexDigit(path.charAt(at + 1))
-                && HexFormat.isHexDigit(path.charAt(at + 2));
-        return isEscape ? HexFormat.fromHexDigits(path, at + 1, at + ESCAPE_LENGTH) : -1;
-    }
-
-    private static boolean isUnreserved(int c) {
-        return (c >= 'a' && c <= 'z')
-                || (c >= 'A' && c <= 'Z')
-                || (c >= '0' && c <= '9')
-                || c == '-'
-                || c == '.'
-                || c == '_'
-                || c == '~';
+        return ESCAPE.matcher(path).replaceAll(escape -> {
+            String character = Character.toString(HexFormat.fromHexDigits(escape.group(1)));
+            return UNRESERVED.matcher(character).matches() ? character : escape.group();
+        });
     }
 }

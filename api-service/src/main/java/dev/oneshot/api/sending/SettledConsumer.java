@@ -1,5 +1,6 @@
 package dev.oneshot.api.sending;
 
+import dev.oneshot.api.background.BackgroundWork;
 import dev.oneshot.api.database.DatabaseFaultException;
 import dev.oneshot.api.kafka.DeadLetters;
 import dev.oneshot.api.kafka.DeadLetters.DeadLetter;
@@ -16,13 +17,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
-import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.Startup;
 import io.smallrye.reactive.messaging.annotations.Blocking;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.event.Observes;
-import jakarta.interceptor.Interceptor;
 import jakarta.transaction.Transactional;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,8 +27,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.eclipse.microprofile.reactive.messaging.Incoming;
@@ -54,25 +49,22 @@ class SettledConsumer {
     private final Outbox outbox;
     private final DeadLetters deadLetters;
     private final RecordSpans spans;
+    private final BackgroundWork work;
     private final MeterRegistry registry;
     private final Counter deadLettered;
-    private final CountDownLatch stopping = new CountDownLatch(1);
 
-    SettledConsumer(Outbox outbox, DeadLetters deadLetters, RecordSpans spans, MeterRegistry registry) {
+    SettledConsumer(
+            Outbox outbox, DeadLetters deadLetters, RecordSpans spans, BackgroundWork work, MeterRegistry registry) {
         this.outbox = outbox;
         this.deadLetters = deadLetters;
         this.spans = spans;
+        this.work = work;
         this.registry = registry;
         this.deadLettered = registry.counter("oneshot.sends.dead.lettered");
         // Each counter begins at 0, so that alerts see the first increase.
         for (Outcome outcome : Outcome.values()) {
             Settlements.settled(registry, outcome);
         }
-    }
-
-    /** Before other observers wait for the end of requests. */
-    void beginToStop(@Observes @Priority(Interceptor.Priority.LIBRARY_BEFORE) ShutdownEvent event) {
-        stopping.countDown();
     }
 
     /** @param trace has the span of the work on it */
@@ -97,7 +89,8 @@ class SettledConsumer {
                 results.forEach(result -> RecordSpans.end(result.trace(), e));
                 LOG.warnf("results not recorded, retrying count=%d: %s", records.count(), e.toString());
             }
-        } while (!stopping.await(FAILURE_PAUSE.toMillis(), TimeUnit.MILLISECONDS));
+            work.pause(FAILURE_PAUSE);
+        } while (!work.isStopping());
         throw new IllegalStateException("stopped before results were recorded count=" + records.count());
     }
 

@@ -1,6 +1,6 @@
 package dev.oneshot.api.sending;
 
-import dev.oneshot.api.schedule.ScheduledRuns;
+import dev.oneshot.api.background.BackgroundWork;
 import dev.oneshot.contracts.event.Topic;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -50,17 +50,17 @@ class SettledFence {
     private final Outbox outbox;
     private final DueMails dueMails;
     private final Admin admin;
-    private final ScheduledRuns runs;
+    private final BackgroundWork work;
     private final Counter released;
     private @Nullable Long reachedSinceNanos;
     private long reachedAtNanos;
     private @Nullable Fence fence;
 
-    SettledFence(Outbox outbox, DueMails dueMails, Admin admin, ScheduledRuns runs, MeterRegistry registry) {
+    SettledFence(Outbox outbox, DueMails dueMails, Admin admin, BackgroundWork work, MeterRegistry registry) {
         this.outbox = outbox;
         this.dueMails = dueMails;
         this.admin = admin;
-        this.runs = runs;
+        this.work = work;
         this.released = Counter.builder("oneshot.outbox.released")
                 .description("Leases that ended without a result, so that the mail is attempted again")
                 .register(registry);
@@ -81,7 +81,7 @@ class SettledFence {
             skipExecutionIf = Scheduled.ApplicationNotRunning.class)
     @RunOnVirtualThread
     void look() throws InterruptedException {
-        runs.run(this::releaseEnded);
+        work.run(this::releaseEnded);
     }
 
     private void releaseEnded() throws InterruptedException {

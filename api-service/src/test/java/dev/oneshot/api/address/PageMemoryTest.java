@@ -38,7 +38,7 @@ class PageMemoryTest {
     }
 
     @Test
-    void pageHasTheTextsOfItsMail() {
+    void pageCountsTheTextsOfItsMail() {
         Address.EmailSummary mail = new Address.EmailSummary("ann@example.org", "s".repeat(1_000), NOW, 1, false, 0);
         Address received = new Address("c", "c@example.org", Mode.RECEIVE, Status.RECEIVED, NOW, NOW, null, mail);
 

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.api.error.ApiException;
+import dev.oneshot.testing.TestSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.quarkus.runtime.configuration.MemorySize;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,30 +32,11 @@ class BodyMemoryTest {
 
     private final List<OpenRequest> open = new ArrayList<>();
     private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
-    private final BodyMemory memory = new BodyMemory(currentRequest(), new Limits(Duration.ofHours(2)), metrics);
-
-    private record Limits(Duration bodyWait) implements BodyConfig {
-
-        @Override
-        public MemorySize bodyMax() {
-            return new MemorySize(BigInteger.valueOf(48L << 20));
-        }
-
-        @Override
-        public MemorySize bodyMemory() {
-            return new MemorySize(BigInteger.valueOf(1 << 20));
-        }
-
-        @Override
-        public MemorySize smallBodyMemory() {
-            return bodyMemory();
-        }
-
-        @Override
-        public Duration bodyReceive() {
-            return Duration.ofHours(1);
-        }
-    }
+    private final BodyMemory memory = new BodyMemory(
+            currentRequest(),
+            TestSettings.of(
+                    BodyConfig.class, "body-memory=1M", "small-body-memory=1M", "body-wait=PT2H", "body-receive=PT1H"),
+            metrics);
 
     /** A client that never stops sending. */
     private static final class Body extends InputStream {

@@ -88,8 +88,11 @@ class StalledBodyTest {
         assertThat(account.exchange("POST /v1/addresses HTTP/1.1\r\nContent-Length: " + (max + 1)))
                 .startsWith("HTTP/1.1 422 ")
                 .contains("the body must have at most " + max + " bytes on the plan free");
+        assertThat(account.exchange("POST /v1/addresses HTTP/1.1\r\nContent-Length: 50331648"))
+                .startsWith("HTTP/1.1 422 ");
         assertThat(account.exchange("POST /v1/addresses HTTP/1.1\r\nContent-Length: 50331649"))
-                .startsWith("HTTP/1.1 413 ");
+                .startsWith("HTTP/1.1 413 ")
+                .contains("PAYLOAD_TOO_LARGE", "the body must have at most 50331648 bytes");
         assertThat(account.exchange("POST /v1/nothing HTTP/1.1\r\nContent-Length: " + (max + 1)))
                 .startsWith("HTTP/1.1 404 ");
         assertThat(account.exchange(

@@ -3,9 +3,9 @@ package dev.oneshot.api.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.oneshot.testing.TestSettings;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import java.util.Objects;
-import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,7 +35,8 @@ class CreditPriceTest {
                 "\"> EUR"
             })
     void anImpossibleOneStopsTheStart(String price) {
-        assertThatThrownBy(() -> new ConsoleRoutes(new Settings(price)))
+        ConsoleRoutes.Config settings = TestSettings.of(ConsoleRoutes.Config.class, "credit-price=" + price);
+        assertThatThrownBy(() -> new ConsoleRoutes(settings))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageStartingWith("oneshot.console.credit-price must be an amount")
                 .hasMessageEndingWith("not " + price);
@@ -43,17 +44,5 @@ class CreditPriceTest {
 
     private static ConsoleFile page(String price) {
         return Objects.requireNonNull(ConsoleFile.readAll(PATH, price).get(PATH));
-    }
-
-    private record Settings(Optional<String> creditPrice) implements ConsoleRoutes.Config {
-
-        Settings(String price) {
-            this(Optional.of(price));
-        }
-
-        @Override
-        public boolean enabled() {
-            return true;
-        }
     }
 }

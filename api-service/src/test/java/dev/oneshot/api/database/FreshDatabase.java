@@ -19,12 +19,12 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.flywaydb.core.Flyway;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** A new database with all migrations, in the PostgreSQL server that these tests share. */
 public final class FreshDatabase {
 
-    private static final LocalPostgres SERVER = TemporaryBackends.postgres();
+    /** The server, which nothing stops before the end of the tests. */
+    public static final LocalPostgres SERVER = TemporaryBackends.postgres();
     private static final int CONNECTIONS = 12;
     // Keeps the transaction manager from writing a folder ObjectStore.
     static {
@@ -38,7 +38,7 @@ public final class FreshDatabase {
     private final Database database;
 
     private FreshDatabase(String name) {
-        this.sql = new Sql(source(name));
+        this.sql = new Sql(SERVER.source(name));
         this.database = new Database(pool(urlOf(name)), REGISTRY);
     }
 
@@ -51,7 +51,7 @@ public final class FreshDatabase {
             String name = "migrated";
             onServer("CREATE DATABASE " + name);
             Flyway.configure()
-                    .dataSource(source(name))
+                    .dataSource(SERVER.source(name))
                     .locations("db/migration")
                     // The lock must not be in a transaction: CREATE INDEX CONCURRENTLY would wait for it.
                     .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
@@ -70,21 +70,12 @@ public final class FreshDatabase {
 
     /** Runs a statement of the server's owner, outside of these databases. */
     public static void onServer(String sql) {
-        new Sql(source(LocalPostgres.NAME)).execute(sql);
+        new Sql(SERVER.source(LocalPostgres.NAME)).execute(sql);
     }
 
     /** The URL of a database of the server. */
     public static String urlOf(String name) {
         return SERVER.jdbcUrl().replaceFirst("/[a-z]+$", "/" + name);
-    }
-
-    /** The connections of the server's owner to a database. */
-    public static PGSimpleDataSource source(String name) {
-        PGSimpleDataSource source = new PGSimpleDataSource();
-        source.setUrl(urlOf(name));
-        source.setUser(SERVER.username());
-        source.setPassword(SERVER.password());
-        return source;
     }
 
     /** Its data source. */

@@ -24,8 +24,6 @@ class IdempotencyTest {
 
     private static final FreshDatabase DATABASE = FreshDatabase.create();
 
-    private record Config(Duration retention) implements Idempotency.Config {}
-
     private final Idempotency store = idempotency(Duration.ofHours(24));
     private final UUID account = UUID.randomUUID();
     private final AtomicInteger effects = new AtomicInteger();
@@ -119,7 +117,7 @@ class IdempotencyTest {
     }
 
     private static Idempotency idempotency(Duration retention) {
-        return new Idempotency(DATABASE.database(), new Config(retention));
+        return new Idempotency(DATABASE.database(), () -> retention);
     }
 
     private String send(String key, String digest) {

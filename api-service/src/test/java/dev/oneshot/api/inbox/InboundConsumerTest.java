@@ -2,7 +2,6 @@ package dev.oneshot.api.inbox;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
 import dev.oneshot.api.ServiceTest;
@@ -37,17 +36,6 @@ class InboundConsumerTest {
         return TestMail.event(id, "Subject: s\n\n" + text);
     }
 
-    /** A later mail for a new address: once it is stored, all earlier mail has been processed. */
-    private void awaitEverythingBefore(String key) {
-        // A batch stores its mails before it writes the dead letters: the second barrier is of a later batch.
-        for (int i = 0; i < 2; i++) {
-            String barrier = account.waitingAddress(600);
-            // The same key gives the same partition and so the same order.
-            TestMail.publishValues(List.of(Map.entry(key, EventCodec.encode(mail(barrier, "barrier")))));
-            account.awaitReceived(barrier);
-        }
-    }
-
     @Test
     void firstMailWinsWithinABatch() {
         String id = account.waitingAddress(600);
@@ -55,7 +43,7 @@ class InboundConsumerTest {
         TestMail.publish(List.of(mail(id, "first"), mail(id, "second"), mail(id, "third")));
 
         account.awaitReceived(id);
-        awaitEverythingBefore(id);
+        account.awaitEverythingBefore(id);
         assertText(id, "first");
         assertThat(TestDatabase.mails(id)).isEqualTo(1);
     }
@@ -69,7 +57,7 @@ class InboundConsumerTest {
         account.receive(first);
         TestMail.publish(text.equals("first") ? first : mail(id, text));
 
-        awaitEverythingBefore(id);
+        account.awaitEverythingBefore(id);
         assertText(id, "first");
         assertThat(TestDatabase.mails(id)).isEqualTo(1);
     }
@@ -81,7 +69,7 @@ class InboundConsumerTest {
 
         TestMail.publishEmptyRecords();
         account.receive(mail(id, "behind"));
-        awaitEverythingBefore(id);
+        account.awaitEverythingBefore(id);
         assertThat(TestTopic.readable(Topic.MAIL_INBOUND_DLQ)).isEqualTo(deadLetters);
     }
 
@@ -96,7 +84,7 @@ class InboundConsumerTest {
         TestMail.publish(List.of(mail(expired, "x"), mail(deleted, "x"), mail(unknown, "x")));
 
         List.of(expired, deleted, unknown).forEach(id -> {
-            awaitEverythingBefore(id);
+            account.awaitEverythingBefore(id);
             assertThat(TestDatabase.mails(id)).isZero();
             assertThat(deadLetterReasons(id)).isEmpty();
         });
@@ -110,7 +98,7 @@ class InboundConsumerTest {
 
         TestMail.publish(TestMail.at(Instant.now().plusSeconds(700), mail(id, "late")));
 
-        awaitEverythingBefore(id);
+        account.awaitEverythingBefore(id);
         assertThat(TestDatabase.mails(id)).isZero();
     }
 
@@ -142,7 +130,7 @@ class InboundConsumerTest {
 
         account.awaitReceived(id);
         assertText(id, "good");
-        awaitEverythingBefore(id);
+        account.awaitEverythingBefore(id);
         assertThat(TestTopic.read(Topic.MAIL_INBOUND_DLQ, id))
                 .hasSize(2)
                 .first()
@@ -159,7 +147,7 @@ class InboundConsumerTest {
 
         TestMail.publish(new MailInbound(id, mail.receivedAt(), "", "", 0, cut));
 
-        awaitEverythingBefore(id);
+        account.awaitEverythingBefore(id);
         assertThat(deadLetterReasons(id)).singleElement().asString().contains("another length");
     }
 
@@ -179,7 +167,7 @@ class InboundConsumerTest {
         account.awaitReceived(after);
         assertText(before, "before");
         assertText(after, "after");
-        awaitEverythingBefore("one partition");
+        account.awaitEverythingBefore("one partition");
         assertThat(deadLetterReasons("one partition"))
                 .singleElement()
                 .asString()
@@ -212,16 +200,6 @@ class InboundConsumerTest {
         assertThat(closed.reason()).isEqualTo(AddressClosed.Reason.RECEIVED);
         assertThat(closed.until())
                 .isBetween(Instant.now().plusSeconds(500), Instant.now().plusSeconds(601));
-    }
-
-    @Test
-    void storedMailLeavesKafka() {
-        String id = account.waitingAddress(600);
-
-        account.receive(mail(id, "not for ever"));
-        await().untilAsserted(
-                        () -> assertThat(TestTopic.readable(Topic.MAIL_INBOUND)).isZero());
-        assertText(id, "not for ever");
     }
 
     private static List<String> deadLetterReasons(String key) {

@@ -8,8 +8,8 @@ import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
 import dev.oneshot.api.TestBean;
 import dev.oneshot.api.TestDatabase;
+import dev.oneshot.api.background.BackgroundWork;
 import dev.oneshot.api.database.Database;
-import dev.oneshot.api.schedule.ScheduledRuns;
 import dev.oneshot.api.sending.Outbox;
 import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
@@ -192,7 +192,7 @@ class LetterQueueTest {
     }
 
     private LetterQueue letters(Optional<String> sender) {
-        return new LetterQueue(() -> sender, database, outbox, new ScheduledRuns());
+        return new LetterQueue(() -> sender, database, outbox, new BackgroundWork());
     }
 
     /** Moves this account's letters, whatever the service has done with them. */

@@ -17,9 +17,9 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -90,9 +90,8 @@ class FirstReleaseTest {
         }
 
         private static String rows() {
-            try (InputStream in =
-                    Objects.requireNonNull(FirstReleaseTest.class.getResourceAsStream("/state/1.0.0.sql"))) {
-                return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            try {
+                return Files.readString(Path.of("src/test/resources/state/1.0.0.sql"));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -10,12 +10,9 @@ import dev.oneshot.testing.Sql;
 import dev.oneshot.testing.TestSettings;
 import dev.oneshot.testing.Together;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,7 +27,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** Migrations during the work of a service, each on a new database. */
 class MigrationTest {
@@ -45,8 +41,7 @@ class MigrationTest {
     private Path migrations;
 
     private final String name = "m" + UUID.randomUUID().toString().replace("-", "");
-    private final PGSimpleDataSource source = FreshDatabase.source(name);
-    private final Sql database = new Sql(source);
+    private final Sql database = new Sql(FreshDatabase.SERVER.source(name));
 
     @BeforeEach
     void createDatabase() {
@@ -120,7 +115,9 @@ class MigrationTest {
         haveTable();
         write("V2__index.sql", "SET lock_timeout = 0; CREATE INDEX CONCURRENTLY busy_by_id ON busy (id)");
         write("V2__index.sql.conf", "executeInTransaction=false");
-        write("beforeEachMigrate.sql", resource("/db/migration/beforeEachMigrate.sql"));
+        write(
+                "beforeEachMigrate.sql",
+                Files.readString(Path.of("../contracts/src/main/resources/db/migration/beforeEachMigrate.sql")));
         write("V3__after.sql", "CREATE TABLE after AS SELECT 1 WHERE current_setting('lock_timeout') = '1s'");
 
         // When
@@ -257,7 +254,7 @@ class MigrationTest {
     }
 
     private void migrate(Migration.Config settings) throws InterruptedException {
-        migrate(settings, flyway(FreshDatabase.urlOf(name), Objects.requireNonNull(source.getPassword())));
+        migrate(settings, flyway(FreshDatabase.urlOf(name), FreshDatabase.SERVER.password()));
     }
 
     private void migrate(Migration.Config settings, FluentConfiguration flyway) throws InterruptedException {
@@ -268,7 +265,7 @@ class MigrationTest {
 
     /** Flyway as Quarkus configures it, before {@link Migration} does. */
     private FluentConfiguration flyway(String url, String password) {
-        return Flyway.configure().dataSource(url, Objects.requireNonNull(source.getUser()), password);
+        return Flyway.configure().dataSource(url, FreshDatabase.SERVER.username(), password);
     }
 
     private static Migration migration(Migration.Config settings) {
@@ -282,12 +279,6 @@ class MigrationTest {
     /** Allows or forbids connections from now on. */
     private void admit(boolean all) {
         FreshDatabase.onServer("ALTER DATABASE " + name + " ALLOW_CONNECTIONS " + all);
-    }
-
-    private static String resource(String name) throws IOException {
-        try (InputStream in = Objects.requireNonNull(MigrationTest.class.getResourceAsStream(name))) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        }
     }
 
     private void write(String file, String content) throws IOException {

@@ -1,6 +1,5 @@
 package dev.oneshot.api.openapi;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
@@ -8,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import dev.oneshot.api.ServiceTest;
 import dev.oneshot.api.TestAccount;
+import dev.oneshot.local.backends.Program;
 import io.restassured.response.Response;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -92,7 +92,7 @@ class DescriptionTest {
     @ParameterizedTest
     @ValueSource(strings = {"openapi", "operator"})
     void descriptionIsValid(String folder) throws IOException {
-        Process validation = new ProcessBuilder(
+        assertThat(Program.run(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         // With C2, it compiles for half of its time.
                         "-XX:TieredStopAtLevel=1",
@@ -101,11 +101,7 @@ class DescriptionTest {
                         "validate",
                         "--recommend",
                         "-i",
-                        "target/classes/dev/oneshot/api/" + folder + "/openapi.json")
-                .redirectErrorStream(true)
-                .start();
-
-        assertThat(new String(validation.getInputStream().readAllBytes(), UTF_8))
+                        "target/classes/dev/oneshot/api/" + folder + "/openapi.json")))
                 .contains("No validation issues detected.");
     }
 

@@ -67,7 +67,7 @@ class BulkRemovalTest {
     }
 
     @Test
-    void addressesFromAClockThatWasAheadGoAsWell() throws SQLException {
+    void addressesFromAClockThatWasAheadAreDeletedToo() throws SQLException {
         insertWaiting(LATE);
         database.execute("UPDATE address SET created_at = now() + interval '1 minute'");
 
@@ -77,7 +77,7 @@ class BulkRemovalTest {
     }
 
     @Test
-    void mailThatIsStoredMeanwhileGoesAsWell() throws SQLException {
+    void mailThatIsStoredDuringTheDeletionIsDeletedToo() throws SQLException {
         insertWaiting(LATE);
 
         deleteWhile(
@@ -91,7 +91,7 @@ class BulkRemovalTest {
     }
 
     @Test
-    void addressThatIsCreatedMeanwhileStays() throws SQLException {
+    void addressThatIsCreatedDuringTheDeletionStays() throws SQLException {
         insert(20);
 
         deleteWhile("SELECT FROM address LIMIT 1 FOR UPDATE", () -> insertWaiting(LATE))

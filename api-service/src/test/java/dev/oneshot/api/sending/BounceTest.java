@@ -57,7 +57,7 @@ class BounceTest {
     }
 
     @Test
-    void aBounceBeforeTheEndIsShownIfTheAddressIsDeletedOrExpiresMeanwhile() {
+    void aBounceIsShownAlthoughTheAddressIsDeletedOrExpiresBeforeTheSendIsSettled() {
         String deleted = sent();
         String expired = sent();
         String expiredAtMailer = sent();

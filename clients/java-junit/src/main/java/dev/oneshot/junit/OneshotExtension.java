@@ -208,7 +208,7 @@ public final class OneshotExtension
         }
     }
 
-    /** The first failure, to which this step's is added if it fails too. */
+    /** Runs a step, and returns the first failure of all steps, with later ones as suppressed; null if none has failed. */
     private static @Nullable RuntimeException failureOf(Runnable step, @Nullable RuntimeException first) {
         try {
             step.run();

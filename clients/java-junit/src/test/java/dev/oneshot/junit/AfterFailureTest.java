@@ -56,7 +56,7 @@ class AfterFailureTest {
     }
 
     @Test
-    void theAddressesOfAFailedTestAreDeletedIfTheirEmailCannotBePrinted() {
+    void theAddressesOfAFailedTestAreDeletedEvenIfTheirEmailCannotBePrinted() {
         run(Unreadable.class)
                 .testEvents()
                 .assertThatEvents()

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param sizeBytes the size of the decoded content in bytes
  * @param downloadUrl relative to the base URL
  * @param contentId its Content-ID without angle brackets, as URLs {@code cid:} in the HTML name it; null if it has none
- * @param contentLocation its Content-Location, a URL that may be relative, as the HTML names it (RFC 2557); null if it has none
+ * @param contentLocation the URL by which the HTML refers to it (RFC 2557), absolute or relative; null if it has none
  */
 public record Attachment(
         String filename,

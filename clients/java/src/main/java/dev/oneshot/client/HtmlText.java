@@ -21,8 +21,12 @@ final class HtmlText {
     private static final Set<String> SKIPPED = Set.of("style", "script", "title", "template");
     private static final Set<String> CELLS = Set.of("td", "th");
     private static final Set<String> INLINE = Set.of(
-            "a", "abbr", "b", "code", "em", "font", "i", "img", "kbd", "mark", "s", "small", "span", "strong", "sub",
-            "sup", "tt", "u", "wbr");
+            "a", "abbr", "b", "code", "em", "font", "i", "img", "input", "kbd", "mark", "s", "small", "span", "strong",
+            "sub", "sup", "tt", "u", "wbr");
+
+    /** The types of fields that do not show their value. */
+    private static final Set<String> VALUELESS =
+            Set.of("checkbox", "color", "file", "hidden", "image", "password", "radio", "range");
 
     private static final Pattern TAG = Pattern.compile("</?([a-zA-Z][a-zA-Z0-9:]{0,20})|<[!?]");
     private static final Pattern ATTRIBUTE = Pattern.compile("([a-zA-Z-]{1,30})(?:[ \\t\\r\\n\\f]*=[ \\t\\r\\n\\f]*"
@@ -140,7 +144,11 @@ final class HtmlText {
         }
         separate(name);
         if (name.equals("img")) {
-            appendImage(attributes);
+            appendShown(name, attributes, attributes.getOrDefault("alt", ""));
+        } else if (name.equals("input")
+                && !VALUELESS.contains(
+                        Words.trimmed(attributes.getOrDefault("type", "")).toLowerCase(Locale.ROOT))) {
+            appendShown(name, attributes, attributes.getOrDefault("value", ""));
         }
         visibility.start(name, attributes);
         if (name.equals("a")) {
@@ -180,16 +188,16 @@ final class HtmlText {
         link = null;
     }
 
-    /** Replaces an image by its description, as a separate word unless it is one character. */
-    private void appendImage(Map<String, String> attributes) {
-        boolean isHidden = visibility.isHiddenIn("img", attributes);
+    /** Replaces an image by its description, and a field by its value, as a separate word unless it is one character. */
+    private void appendShown(String name, Map<String, String> attributes, String attribute) {
+        boolean isHidden = visibility.isHiddenIn(name, attributes);
         if (link != null) {
             link.isHidden |= isHidden;
             link.isSeen |= !isHidden;
         }
-        String alt = Words.trimmed(attributes.getOrDefault("alt", ""));
-        if (!isHidden && !alt.isEmpty()) {
-            appendVisible(alt.length() == 1 ? alt : " " + alt + " ");
+        String shown = Words.trimmed(attribute);
+        if (!isHidden && !shown.isEmpty()) {
+            appendVisible(shown.length() == 1 ? shown : " " + shown + " ");
         }
     }
 

@@ -233,7 +233,7 @@ final class Links {
         return open;
     }
 
-    /** With the last two sentences before the link, also of lines above, and the words after it. Other links end them. */
+    /** A link with the last two sentences before it, also from lines above, and the words after it, up to the next links. */
     private static Place place(String shown, String href, String text, List<Anchor> links, int index) {
         int start = links.get(index).start();
         int end = links.get(index).end();
@@ -291,8 +291,8 @@ final class Links {
     }
 
     /**
-     * Whether the sentence before the link denies. So does the one before that, as in <i>Not you? Click here:</i>, unless it asks
-     * to ignore the e-mail, or the next one confirms.
+     * Whether the sentence before the link denies. The one before that counts too, as in <i>Not you? Click here:</i>, unless it
+     * asks to ignore the e-mail, or the next one confirms.
      */
     private static boolean deniesBefore(String previous, String before, boolean pathConfirms) {
         boolean goesOn = DENY.has(previous) && !IGNORE.has(previous) && !CONFIRM.has(before);

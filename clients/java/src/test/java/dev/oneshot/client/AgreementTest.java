@@ -151,7 +151,7 @@ class AgreementTest {
         return Files.readString(out);
     }
 
-    /** Skips the test, loudly. */
+    /** Skips the test and prints a line. */
     private static RuntimeException skip(@Nullable String why) {
         String line = "########## NOT TESTED: agreement with the Java client: " + why + " ##########";
         System.out.println("oneshot: " + line);

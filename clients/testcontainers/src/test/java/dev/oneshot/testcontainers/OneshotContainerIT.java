@@ -35,7 +35,7 @@ import org.testcontainers.DockerClientFactory;
 
 /**
  * The container, as Spring Boot and Quarkus use it, in Docker or podman, with the image that the tests of deploy/images build. Without
- * them it is skipped, and a line says so. {@code DOCKER_HOST} may name a socket; where there is none, this test starts podman's.
+ * these the test is skipped, and a line says so. It starts podman's service if there is neither {@code DOCKER_HOST} nor Docker's socket.
  */
 class OneshotContainerIT {
 

@@ -28,14 +28,14 @@ final class PodmanService implements AutoCloseable {
     }
 
     /**
-     * Starts the service, if podman runs this image on this machine.
+     * Starts the service; empty if podman cannot run this image on this machine.
      *
-     * @param image with a {@code /usr/bin/id}
-     * @param folder for the socket; its path is short enough for one
+     * @param image an image that has {@code /usr/bin/id}
+     * @param folder where the socket is made; its path must be short enough for a socket
      */
     static Optional<PodmanService> start(String image, Path folder) throws IOException, InterruptedException {
         for (String runtime : RUNTIMES) {
-            // With limits that this process may set.
+            // Only limits that this process may set.
             Path settings = Files.writeString(
                     folder.resolve(runtime + ".conf"),
                     "[containers]\ndefault_ulimits = [\"nofile=4096:4096\", \"nproc=4096:4096\"]\n[engine]\nruntime = \""

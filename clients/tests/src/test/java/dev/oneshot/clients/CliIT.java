@@ -97,14 +97,14 @@ class CliIT {
 
     @ParameterizedTest
     @CsvSource({"xterm, true", "dumb, false"})
-    void aLineMovesOnATerminalThatCanClearIt(String terminal, boolean moves) throws Exception {
+    void progressIsShownOnATerminalThatCanClearALine(String terminal, boolean isShown) throws Exception {
         requireScript();
         String address = created(run("address create"));
         Map<String, String> onTerminal = new HashMap<>(environment());
         onTerminal.put("TERM", terminal);
         String wait = String.join(" ", command("wait --timeout 1 " + address));
 
-        // Gives the command a terminal. Standard output and error are in one stream then.
+        // Gives the command a terminal, where standard output and error are one stream.
         Program.Result waited = Program.run(
                 folder,
                 onTerminal,
@@ -115,8 +115,8 @@ class CliIT {
         assertThat(waited.out()).contains("oneshot-cli: no e-mail for");
         assertThat(waited.out().contains("\r| waiting for the e-mail to " + address))
                 .as(waited.out())
-                .isEqualTo(moves);
-        assertThat(waited.out().contains("\u001b")).as(waited.out()).isEqualTo(moves);
+                .isEqualTo(isShown);
+        assertThat(waited.out().contains("\u001b")).as(waited.out()).isEqualTo(isShown);
     }
 
     private void requireScript() throws Exception {

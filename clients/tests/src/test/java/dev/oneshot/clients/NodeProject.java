@@ -120,7 +120,7 @@ record NodeProject(String name, Path folder) {
         });
     }
 
-    /** Skips the test, loudly. */
+    /** Skips the test and prints a line. */
     RuntimeException skip(String why) {
         String line = "########## NOT TESTED: " + name + ": " + why + " ##########";
         say(line);

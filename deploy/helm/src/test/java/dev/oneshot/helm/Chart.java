@@ -75,7 +75,7 @@ public final class Chart {
             String text = Files.readString(values);
             List<ObjectNode> created = INSTALLED.get(text);
             if (created == null) {
-                created = installAnew(values);
+                created = installAgain(values);
                 INSTALLED.put(text, created);
             }
             return new Manifests(created.stream().map(ObjectNode::deepCopy).toList());
@@ -84,8 +84,8 @@ public final class Chart {
         }
     }
 
-    /** As {@link #install(Path)}, and installs also if another test has done so. */
-    static List<ObjectNode> installAnew(Path values) {
+    /** As {@link #install(Path)}, but installs even if another test has installed these values. */
+    static List<ObjectNode> installAgain(Path values) {
         try (KubernetesApi api = new KubernetesApi()) {
             install(api, values);
             return api.created();

@@ -39,7 +39,7 @@ class UpgradeTest {
     @Test
     void eachInstallationGeneratesAnAddressKeyOfItsOwnThatTheServicesAccept() {
         // When
-        List<String> keys = Stream.generate(() -> new Manifests(Chart.installAnew(Chart.valueSet("smallest"))))
+        List<String> keys = Stream.generate(() -> new Manifests(Chart.installAgain(Chart.valueSet("smallest"))))
                 .limit(2)
                 .map(manifests -> manifests.only("Secret", ADDRESS_KEYS).at("/data/address-keys"))
                 .map(key -> new String(Base64.getDecoder().decode(key.asText()), StandardCharsets.US_ASCII))

@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** Checks of {@code compose.yaml} without Docker. */
@@ -39,10 +40,13 @@ class ComposeTest {
         assertThat(FOLDER.resolve(part.at("/build/context").textValue())
                         .resolve(part.at("/build/dockerfile").textValue()))
                 .isRegularFile();
-        JsonNode limit = Chart.install(JvmOptionsTest.DEFAULTS)
+        JsonNode pod = Chart.install(JvmOptionsTest.DEFAULTS)
                 .workload(service.label())
-                .at("/spec/template/spec/containers/0/resources/limits/memory");
+                .at("/spec/template/spec");
+        JsonNode limit = pod.at("/containers/0/resources/limits/memory");
         assertThat(part.at("/mem_limit").textValue()).isEqualTo(AssembledImage.jvmSize(limit.textValue()));
+        assertThat(part.at("/stop_grace_period").textValue())
+                .isEqualTo(pod.path("terminationGracePeriodSeconds").asInt() + "s");
         assertThat(jvmOptions(part)).isEqualTo(JvmOptionsTest.inPod(service));
         List<String> settings = new ArrayList<>();
         part.path("environment").fieldNames().forEachRemaining(settings::add);
@@ -80,6 +84,12 @@ class ComposeTest {
                         .map(needed -> needed.group(1).substring("ONESHOT_".length())))
                 .isNotEmpty()
                 .allMatch(name -> readme.matches("(?s).*for name in [A-Z_ ]*\\b" + name + "\\b.*"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".gitignore", ".dockerignore"})
+    void secretsAreInNoCommitAndNoImage(String ignored) throws Exception {
+        assertThat(Files.readAllLines(Path.of("../..", ignored))).contains("deploy/compose/.env");
     }
 
     /** The file of further JVM options that a service has; empty if it has none. */

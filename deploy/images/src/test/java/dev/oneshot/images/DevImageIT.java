@@ -56,7 +56,7 @@ class DevImageIT {
     /** clients/testcontainers looks for it. */
     private static final String TAG = "localhost/oneshot-dev:test";
 
-    /** Far above what the image needs. Without the class archives of the first start, that is more than its README says. */
+    /** Far above the figure in its README, which holds with the class archives of the first start. */
     private static final int MEMORY_MIB_MAX = 1200;
 
     private static final Duration START = Duration.ofMinutes(5);
@@ -119,7 +119,7 @@ class DevImageIT {
 
     @Test
     @Order(1)
-    void itSaysWhatItIs() throws Exception {
+    void itsLabelsHaveVersionAndRevision() throws Exception {
         JsonNode labels = new ObjectMapper().readTree(inspect("{{json .Config.Labels}}"));
 
         assertThat(labels.path("org.opencontainers.image.title").asText()).isEqualTo("oneshot-dev");

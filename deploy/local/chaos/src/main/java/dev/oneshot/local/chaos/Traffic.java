@@ -25,7 +25,7 @@ final class Traffic {
     static final int MAILS_PER_SECOND = 40;
     static final int SENDS_PER_SECOND = 5;
 
-    /** One of so many mails is polled for until it can be read. */
+    /** One mail in this many is polled until it can be read. */
     private static final int POLLED_EACH = 8;
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);

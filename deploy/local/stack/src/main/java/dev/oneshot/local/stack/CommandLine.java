@@ -69,11 +69,12 @@ record CommandLine(StackSettings settings) {
         return command;
     }
 
-    /** The JVM does not replace an archive of earlier classes, and would start without one from then on. */
+    /** Deletes an archive that is older than the classes: the JVM does not replace it, and would start without one. */
     private static void deleteIfOlder(Path archive, Path classes) {
         try {
-            if (Files.exists(archive)
-                    && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(classes)) < 0) {
+            // 0 if it is missing: another start, or the JVM that replaces it, may remove it at any moment.
+            long writtenAt = archive.toFile().lastModified();
+            if (writtenAt != 0 && writtenAt < classes.toFile().lastModified()) {
                 Files.deleteIfExists(archive);
             }
         } catch (IOException e) {

@@ -38,7 +38,7 @@ public final class ReplicatedStack implements AutoCloseable {
     private static final Executor AT_ONCE = Thread::startVirtualThread;
     private static final int REPLICAS = 2;
 
-    /** As long as a pod of the chart waits until no balancer sends it new connections. */
+    /** As long as an api pod of the chart waits until no balancer sends it new connections. */
     private static final Duration PRE_STOP = Duration.ofSeconds(5);
 
     private final StackSettings settings;
@@ -180,7 +180,10 @@ public final class ReplicatedStack implements AutoCloseable {
         Balancer.Replica replica = replicas.get(label);
         if (replica != null) {
             replica.drain(true);
-            TimeUnit.NANOSECONDS.sleep(PRE_STOP.toNanos());
+            // An api-service waits itself, and closes kept connections after a last response.
+            if (Objects.requireNonNull(launches.get(label)).service() != Service.API) {
+                TimeUnit.NANOSECONDS.sleep(PRE_STOP.toNanos());
+            }
         }
         parts.remove(label).stop();
         kafka.close(label);
@@ -277,6 +280,7 @@ public final class ReplicatedStack implements AutoCloseable {
         environment.put("ONESHOT_MANAGEMENT_PORT", Integer.toString(management));
         if (service == Service.API) {
             environment.put("ONESHOT_HTTP_PORT", Integer.toString(port));
+            environment.put("QUARKUS_SHUTDOWN_DELAY", PRE_STOP.toSeconds() + "s");
         } else if (service == Service.INGEST) {
             environment.put("ONESHOT_SMTP_PORT", Integer.toString(port));
         }

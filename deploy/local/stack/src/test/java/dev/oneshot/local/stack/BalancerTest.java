@@ -88,7 +88,7 @@ class BalancerTest {
     }
 
     @Test
-    void theNextOneTakesItsPortAtOnce() throws IOException {
+    void thePortIsFreeAfterClose() throws IOException {
         for (int i = 0; i < RESTARTS; i++) {
             balancer.close();
             balancer = new Balancer(port, List.of(first, second));

@@ -6,8 +6,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CommandLineTest {
 
     private static final Instant BUILT = Instant.parse("2026-01-01T00:00:00Z");
+
+    private static final int STARTS = 5_000;
 
     @TempDir
     Path project;
@@ -30,6 +38,32 @@ class CommandLineTest {
         assertThat(new CommandLine(settings).of(Service.API)).contains("-XX:SharedArchiveFile=" + archive);
 
         assertThat(Files.exists(archive)).isEqualTo(kept);
+    }
+
+    /** Replicas that start at once delete the same archive, and a JVM replaces it. */
+    @Test
+    void archiveMayVanishAtAnyMoment() throws Exception {
+        StackSettings settings = StackSettings.ofEnvironment(project, Map.of());
+        write(Service.API.jar(project), BUILT);
+        Path archive = settings.archives().resolve("api.jsa");
+        AtomicBoolean isDone = new AtomicBoolean();
+        try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+            Future<?> replacing = other.submit(() -> {
+                while (!isDone.get()) {
+                    write(archive, BUILT);
+                    Files.delete(archive);
+                }
+                return null;
+            });
+            try {
+                for (int i = 0; i < STARTS; i++) {
+                    assertThat(new CommandLine(settings).of(Service.API)).contains("-XX:SharedArchiveFile=" + archive);
+                }
+            } finally {
+                isDone.set(true);
+            }
+            assertThat(replacing).succeedsWithin(Duration.ofMinutes(1));
+        }
     }
 
     private static Path write(Path file, Instant time) throws IOException {

@@ -1,8 +1,8 @@
 package dev.oneshot.local.stack;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.oneshot.local.backends.Program;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,11 +76,8 @@ class ServiceEnvironmentTest {
         Path file = Files.writeString(
                 project.resolve("service.env"), ServiceEnvironment.lines(Map.of("CHOSEN", value, "OTHER", "x")));
 
-        Process shell =
-                new ProcessBuilder("sh", "-c", ". \"$0\"; printf %s \"$CHOSEN$OTHER\"", file.toString()).start();
-
-        assertThat(new String(shell.getInputStream().readAllBytes(), UTF_8)).isEqualTo(value + "x");
-        assertThat(shell.waitFor()).isZero();
+        assertThat(Program.run(List.of("sh", "-c", ". \"$0\"; printf %s \"$CHOSEN$OTHER\"", file.toString())))
+                .isEqualTo(value + "x");
     }
 
     /** A setting with another first word must be added here too. */

@@ -1,4 +1,4 @@
-package dev.oneshot.api.schedule;
+package dev.oneshot.api.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -9,22 +9,23 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
-class ScheduledRunsTest {
+class BackgroundWorkTest {
 
-    private final ScheduledRuns runs = new ScheduledRuns();
+    private final BackgroundWork work = new BackgroundWork();
 
     @Test
     void aStopWaitsForATaskThatHasBegun() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         AtomicBoolean ended = new AtomicBoolean();
-        CompletableFuture<Void> task = CompletableFuture.runAsync(() -> runs.run(() -> {
+        CompletableFuture<Void> task = CompletableFuture.runAsync(() -> work.run(() -> {
             begun.countDown();
-            await().until(runs::isStopping);
+            await().until(work::isStopping);
             ended.set(true);
         }));
         begun.await();
 
-        runs.stop(new ShutdownEvent());
+        work.beginToStop(new ShutdownEvent());
+        work.stop(new ShutdownEvent());
 
         assertThat(ended).isTrue();
         task.get();
@@ -32,9 +33,10 @@ class ScheduledRunsTest {
 
     @Test
     void noTaskBeginsOnceTheServiceStops() throws Exception {
-        runs.stop(new ShutdownEvent());
+        work.beginToStop(new ShutdownEvent());
+        work.stop(new ShutdownEvent());
 
-        CompletableFuture.runAsync(() -> runs.run(() -> {
+        CompletableFuture.runAsync(() -> work.run(() -> {
                     throw new IllegalStateException("began");
                 }))
                 .get();

@@ -153,7 +153,6 @@ export class AccountView {
     #show(account) {
         const { limits } = account;
         const ends = new Date(account.billing_cycle_ends);
-        const share = account.used / account.monthly_allocation;
         fill(
             this.#facts,
             h(
@@ -165,13 +164,11 @@ export class AccountView {
                     h("h2", null, account.name),
                     h("span", { class: "badge plan-badge" }, `Plan ${account.plan}`),
                 ),
-                bar("Addresses this month", account.used, account.monthly_allocation, share >= 0.8),
-                bar(
-                    "Credits",
-                    account.credits,
-                    Math.max(account.credits, account.monthly_allocation),
-                    false,
-                    count(account.credits),
+                bar(account),
+                h(
+                    "div",
+                    { class: "bar" },
+                    h("p", { class: "bar-text" }, h("span", null, "Credits"), h("span", null, count(account.credits))),
                 ),
                 h(
                     "p",
@@ -271,14 +268,18 @@ function showKey(key) {
     addEventListener("beforeunload", (event) => event.preventDefault(), { signal });
 }
 
-/** @param {string} name @param {number} value @param {number} most @param {boolean} high @param {string} [text] */
-function bar(name, value, most, high, text = `${count(value)} of ${count(most)}`) {
-    const id = `bar-${name.split(" ")[0]?.toLowerCase()}`;
+/** @param {Account} account */
+function bar({ used, monthly_allocation: most }) {
     return h(
         "div",
-        { class: high ? "bar high" : "bar" },
-        h("div", { class: "bar-text" }, h("label", { for: id }, name), h("span", null, text)),
-        h("progress", { id, value: Math.min(value, most), max: Math.max(most, 1) }),
+        { class: used >= 0.8 * most ? "bar high" : "bar" },
+        h(
+            "div",
+            { class: "bar-text" },
+            h("label", { for: "used" }, "Addresses this month"),
+            h("span", null, `${count(used)} of ${count(most)}`),
+        ),
+        h("progress", { id: "used", value: Math.min(used, most), max: Math.max(most, 1) }),
     );
 }
 

@@ -1,8 +1,11 @@
 import { ask, bytes, count, fill, h, icon, notify, once, openDialog, plain } from "./dom.js";
-import { messageOf, problem, Session } from "./session.js";
+import { messageOf, problem } from "./session.js";
 import { zip } from "./zip.js";
 
-/** @typedef {import("./client/types.js").Attachment} Attachment */
+/**
+ * @typedef {import("./client/types.js").Attachment} Attachment
+ * @typedef {import("./session.js").Session} Session
+ */
 
 /** How much of a text is in the page at first, and how much each click adds: a browser lays out more only slowly. */
 export const TEXT_STEP = 200_000;
@@ -221,7 +224,7 @@ export class AttachmentList {
     async #openPdf(filename, index) {
         try {
             const stream = await this.#content(index);
-            const content = await Session.blob(stream, "application/pdf");
+            const content = await blobOf(stream, "application/pdf");
             if (!(await content.slice(0, 5).text()).startsWith("%PDF-")) {
                 notify("This file is no PDF, whatever its name says. It can be downloaded.", { bad: true });
                 return;
@@ -259,7 +262,7 @@ export class AttachmentList {
     async #preview(holder, { filename }, index) {
         try {
             const stream = await this.#content(index);
-            const content = await imageOf(await Session.blob(stream, ""));
+            const content = await imageOf(await blobOf(stream, ""));
             if (content === undefined || this.closed.aborted) return;
             const url = URL.createObjectURL(content);
             this.#urls.push(url);
@@ -270,6 +273,11 @@ export class AttachmentList {
             // No image, whatever its type says: the icon stays, and the file can be downloaded.
         }
     }
+}
+
+/** The content of a download. @param {ReadableStream<Uint8Array>} stream @param {string} type */
+export function blobOf(stream, type) {
+    return new Response(stream, { headers: { "Content-Type": type } }).blob();
 }
 
 /**
@@ -298,7 +306,7 @@ export async function download(button, filename, dangerous, closed, read) {
     }
     await once(button, async () => {
         try {
-            const url = URL.createObjectURL(await Session.blob(await read(), "application/octet-stream"));
+            const url = URL.createObjectURL(await blobOf(await read(), "application/octet-stream"));
             // A name on the disk must not read backwards either.
             const link = h("a", { href: url, download: onDisk(filename) });
             document.body.append(link);

@@ -147,7 +147,7 @@ export function shellLine(line) {
  * @param {{ seconds?: number, bad?: boolean }} [options]
  */
 export function notify(text, { bad = false, seconds = bad ? 8 : 4 } = {}) {
-    const notice = h("p", { class: bad ? "notice bad" : "notice" }, plain(text));
+    const notice = h("p", { class: bad ? "notice bad" : "notice" }, ...breakable(text));
     const notices = /** @type {HTMLElement} */ (document.getElementById("notices"));
     // Above a dialog that is open, and each text once.
     if (notices.matches(":popover-open")) notices.hidePopover();
@@ -301,14 +301,6 @@ export function bytes(bytes) {
 /** @param {number} n */
 export function count(n) {
     return n.toLocaleString("en");
-}
-
-/** @param {string} iso */
-export function time(iso) {
-    const date = new Date(iso);
-    const today = date.toDateString() === new Date().toDateString();
-    const shown = date.toLocaleString([], today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
-    return h("time", { datetime: iso, title: date.toLocaleString() }, shown);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { HtmlText } from "./client/html.js";
 import { Email } from "./client/email.js";
 import { AttachmentList, beginningOf, download, sourceText, TEXT_STEP } from "./attachments.js";
-import { breakable, bytes, copyButton, count, fill, h, icon, loading, plain, time } from "./dom.js";
+import { breakable, bytes, copyButton, count, fill, h, icon, loading, plain } from "./dom.js";
 import { HtmlBody } from "./html.js";
 import { follow, hostOf, linkList } from "./links.js";
 import { problem } from "./session.js";
@@ -286,6 +286,14 @@ function headerOf({ headers }, name) {
 function headerFact(email, name) {
     const value = headerOf(email, name);
     return value === "" ? null : fact(name, h("bdi", null, plain(value, 500)));
+}
+
+/** @param {string} iso */
+function time(iso) {
+    const date = new Date(iso);
+    const today = date.toDateString() === new Date().toDateString();
+    const shown = date.toLocaleString([], today ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" });
+    return h("time", { datetime: iso, title: date.toLocaleString() }, shown);
 }
 
 /** What the service found of the sender (RFC 8601), if it looked. @param {Email} email */

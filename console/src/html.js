@@ -1,12 +1,13 @@
-import { imageOf, mayBeImage } from "./attachments.js";
+import { blobOf, imageOf, mayBeImage } from "./attachments.js";
 import { fill, h, icon } from "./dom.js";
 import { linkList } from "./links.js";
-import { dataUrl, Session } from "./session.js";
+import { dataUrl } from "./session.js";
 
 /**
  * @typedef {import("./client/types.js").Attachment} Attachment
  * @typedef {import("./client/types.js").EmailContent} Email
  * @typedef {import("./links.js").Link} Link
+ * @typedef {import("./session.js").Session} Session
  */
 
 const CHARACTERS_MAX = 8 * 1024 * 1024;
@@ -299,7 +300,7 @@ export class HtmlBody {
             left -= size_bytes;
             try {
                 const content = await this.session.client.getAttachment(this.id, index, { signal: this.closed });
-                const image = await imageOf(await Session.blob(content, ""));
+                const image = await imageOf(await blobOf(content, ""));
                 if (image === undefined) continue;
                 this.#images.push({ filename, content_id, content_location, url: await dataUrl(image) });
             } catch {

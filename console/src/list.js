@@ -69,7 +69,7 @@ export class AddressList {
     });
     #search = h("input", {
         type: "search",
-        placeholder: "Subject, sender, address …",
+        placeholder: "Subject, sender",
         autocomplete: "off",
         maxlength: "255",
     });
@@ -451,7 +451,7 @@ export class AddressList {
         hide(row.element, !matches(row, this.#wanted));
         this.#rows.set(address.id, row);
         if (address.id === this.#selected) this.#mark(address.id, true);
-        // The view of the address may read of it before this list does.
+        // The view of the address may read it first.
         if (known?.address.status === "waiting" && address.status === "received") this.#announce(address);
         if (address.label && !this.#labels.has(address.label) && this.#labels.size < 200) {
             this.#labels.add(address.label);
@@ -528,7 +528,7 @@ export class AddressList {
             this.#counts,
             Object.keys(STATES)
                 .flatMap((status) => (numbers[status] ? [`${count(numbers[status] ?? 0)}${more} ${status}`] : []))
-                .join(", "),
+                .join(", ") || "0 addresses",
         );
         const filtered = Object.values(this.#inputs).some(({ value }) => value !== "");
         if (shown > 0) fill(this.#message);

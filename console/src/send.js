@@ -1,5 +1,5 @@
 import { ApiError } from "./client/errors.js";
-import { bytes, field, fill, h, icon, notify, once, plain, wrong } from "./dom.js";
+import { breakable, bytes, field, fill, h, icon, notify, once, plain, wrong } from "./dom.js";
 import { dataUrl, messageOf, problem } from "./session.js";
 
 /**
@@ -162,8 +162,8 @@ export class SendView {
                         "p",
                         { class: "success", role: "status" },
                         icon("done"),
-                        h("span", null, "Sent to ", h("strong", null, created.send_to ?? to.value), " from "),
-                        h("a", { href: `#/address/${created.id}`, class: "mono" }, created.address),
+                        h("span", null, "Sent to ", h("strong", null, breakable(created.send_to ?? to.value)), " from "),
+                        h("a", { href: `#/address/${created.id}`, class: "mono" }, breakable(created.address)),
                     ),
                 );
                 list.poll.now();

@@ -113,16 +113,6 @@ export class Session extends EventTarget {
     }
 
     /**
-     * The content of a download.
-     *
-     * @param {ReadableStream<Uint8Array>} stream
-     * @param {string} type
-     */
-    static blob(stream, type) {
-        return new Response(stream, { headers: { "Content-Type": type } }).blob();
-    }
-
-    /**
      * @param {RequestInfo | URL} url
      * @param {RequestInit} [init]
      */

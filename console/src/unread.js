@@ -31,7 +31,7 @@ export class Unread {
         return this.#read.has(id);
     }
 
-    /** Counts an e-mail no longer: it is read, deleted or expired. @param {string} id */
+    /** Counts an e-mail no longer. @param {string} id */
     forget(id) {
         if (this.#fresh.delete(id)) this.session.dispatchEvent(new Event("unread"));
     }

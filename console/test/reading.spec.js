@@ -125,9 +125,11 @@ test("a printed mail has its subject, code, link and text, and no controls", asy
     await logIn(page, account, `#/address/${id}`);
     await expect(mailBody(page)).toContainText("482913");
 
-    await page.emulateMedia({ media: "print" });
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
 
     await expect(page.getByRole("heading", { name: "To print" })).toBeVisible();
+    // Paper is light, whatever the screen is.
+    await expect(page.getByRole("heading", { name: "To print" })).toHaveCSS("color", "rgb(29, 28, 26)");
     await expect(page.locator(".code").filter({ hasText: "juniper.example" }).locator(".link")).toBeVisible();
     await expect(mailBody(page)).toBeVisible();
     for (const control of [".back", ".tabs", ".frame-tools", "button:not(.link)"]) {
@@ -639,6 +641,19 @@ test("a draft survives, and a failed send keeps the focus at what is wrong", asy
     await expect(to).toBeFocused();
 });
 
+test("on a phone the header does not cover the field that gets the focus", async ({ page, account }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await logIn(page, account, "#/send");
+    const send = page.getByRole("button", { name: "Send", exact: true });
+    await send.scrollIntoViewIfNeeded();
+    await send.click();
+
+    await expect(page.getByLabel("To", { exact: true })).toBeFocused();
+    const header = await page.locator("header").boundingBox();
+    const label = await page.getByText("To", { exact: true }).boundingBox();
+    expect(label?.y).toBeGreaterThanOrEqual((header?.y ?? NaN) + (header?.height ?? NaN));
+});
+
 test("text typed during sending stays, and a notice has the result if the form was left", async ({ page, account }) => {
     const inbox = await account.address();
     await logIn(page, account, `#/send/${inbox.address}`);
@@ -834,6 +849,8 @@ test("the list is searched, counted and chosen from, and its filters are in the 
     await expect(page.locator(".unread")).toHaveCount(1);
     await page.getByLabel("Search").fill("alp");
     await expect(rows).toHaveCount(2);
+    await page.getByLabel("Search").fill("nothing");
+    await expect(page.locator(".counts")).toHaveText("0 addresses");
     await page.getByLabel("Search").fill("harbor");
     await expect(rows).toHaveCount(1);
     await expect(page).toHaveURL(/#\/\?q=harbor$/);
@@ -993,6 +1010,14 @@ test("new mail is notified while the page is hidden, and a click on that opens i
     await expect(page.locator(".rows li")).toHaveCount(4);
 });
 
+test("on a phone the label of the filter is not cut", async ({ page, account }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await logIn(page, account, "#/?label=nightly-build-12");
+    const label = page.getByLabel("Label");
+    await expect(label).toHaveValue("nightly-build-12");
+    expect(await label.evaluate((input) => input.scrollWidth - input.clientWidth)).toBeLessThanOrEqual(0);
+});
+
 test("on a phone the list keeps its place when the reader comes back to it", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await logIn(page, /** @type {any} */ ({ key: setting("KEY_WITH_MANY") }));
@@ -1073,6 +1098,11 @@ test("nothing is bought that is no number of credits", async ({ page, account })
         await page.getByRole("button", { name: "Buy credits" }).click();
         await expect(page.getByRole("alert")).toContainText("between 1 and 1,000,000");
         await expect(credits).toBeFocused();
+        // The button stays next to its field, above the error.
+        const [field, button] = await Promise.all(
+            [credits, page.getByRole("button", { name: "Buy credits" })].map((each) => each.boundingBox()),
+        );
+        expect(Math.abs((button?.y ?? NaN) - (field?.y ?? NaN))).toBeLessThan(3);
     }
     await expect(page.getByRole("dialog")).toHaveCount(0);
     expect(setting("API")).toContain("/v1");

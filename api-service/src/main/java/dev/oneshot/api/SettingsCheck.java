@@ -3,6 +3,7 @@ package dev.oneshot.api;
 import dev.oneshot.api.account.KeyRing;
 import dev.oneshot.api.account.Plans;
 import dev.oneshot.api.address.AddressConfig;
+import dev.oneshot.api.background.BackgroundWork;
 import dev.oneshot.api.body.BodyConfig;
 import dev.oneshot.api.connection.ConnectionConfig;
 import dev.oneshot.api.console.ConsoleRoutes;
@@ -29,6 +30,7 @@ final class SettingsCheck {
     /** Each feature's settings. */
     static final List<Class<?>> MAPPINGS = List.of(
             AddressConfig.class,
+            BackgroundWork.Config.class,
             ConsoleRoutes.Config.class,
             BodyConfig.class,
             ConnectionConfig.class,

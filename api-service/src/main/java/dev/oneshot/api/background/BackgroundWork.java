@@ -1,6 +1,9 @@
 package dev.oneshot.api.background;
 
+import dev.oneshot.contracts.setting.ValidSetting;
 import io.quarkus.runtime.ShutdownEvent;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
@@ -19,11 +22,28 @@ import org.jboss.logging.Logger;
 public class BackgroundWork {
 
     private static final Logger LOG = Logger.getLogger(BackgroundWork.class);
-    /** The chart's grace period ends 15 seconds later. */
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration STOP_TIMEOUT_MAX = Duration.ofMinutes(10);
 
     private final ReentrantReadWriteLock running = new ReentrantReadWriteLock();
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private final Duration stopTimeout;
+
+    /** Settings of background work. */
+    @ConfigMapping(prefix = "oneshot.background")
+    public interface Config {
+
+        /**
+         * How long tasks and batches in progress may take when the service stops, 0 to 10 minutes. Another replica repeats those
+         * that take longer.
+         */
+        @WithDefault("PT20S")
+        Duration stopTimeout();
+    }
+
+    public BackgroundWork(Config config) {
+        this.stopTimeout = ValidSetting.between(
+                "oneshot.background.stop-timeout", config.stopTimeout(), Duration.ZERO, STOP_TIMEOUT_MAX);
+    }
 
     /** A part of the service's regular work. */
     public interface Task<E extends Exception> {
@@ -59,8 +79,8 @@ public class BackgroundWork {
 
     /** Waits for the tasks in progress, while the database and the producers are still open. */
     void stop(@Observes ShutdownEvent event) throws InterruptedException {
-        if (!running.writeLock().tryLock(STOP_TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-            LOG.warnf("tasks did not end in time, other replicas continue with them timeout=%s", STOP_TIMEOUT);
+        if (!running.writeLock().tryLock(stopTimeout.toNanos(), TimeUnit.NANOSECONDS)) {
+            LOG.warnf("tasks did not end in time, another replica repeats them timeout=%s", stopTimeout);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.runtime.ShutdownEvent;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class BackgroundWorkTest {
 
-    private final BackgroundWork work = new BackgroundWork();
+    private final BackgroundWork work = new BackgroundWork(() -> Duration.ofSeconds(20));
 
     @Test
     void aStopWaitsForATaskThatHasBegun() throws Exception {

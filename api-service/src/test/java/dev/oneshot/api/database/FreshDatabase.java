@@ -25,6 +25,7 @@ public final class FreshDatabase {
 
     /** The server, which nothing stops before the end of the tests. */
     public static final LocalPostgres SERVER = TemporaryBackends.postgres();
+
     private static final int CONNECTIONS = 12;
     // Keeps the transaction manager from writing a folder ObjectStore.
     static {

@@ -15,6 +15,7 @@ import dev.oneshot.contracts.event.EventCodec;
 import dev.oneshot.contracts.event.EventFormatException;
 import dev.oneshot.contracts.event.LetterRequested;
 import io.quarkus.narayana.jta.QuarkusTransaction;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -192,7 +193,7 @@ class LetterQueueTest {
     }
 
     private LetterQueue letters(Optional<String> sender) {
-        return new LetterQueue(() -> sender, database, outbox, new BackgroundWork());
+        return new LetterQueue(() -> sender, database, outbox, new BackgroundWork(() -> Duration.ZERO));
     }
 
     /** Moves this account's letters, whatever the service has done with them. */

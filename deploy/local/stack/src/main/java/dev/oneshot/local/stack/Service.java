@@ -19,7 +19,7 @@ public enum Service {
             "512m",
             "-XX:+UseG1GC -XX:G1HeapRegionSize=2m -XX:InitialHeapSize=96m -XX:MinHeapSize=16m -XX:MinHeapFreeRatio=20"
                     + " -XX:MaxHeapFreeRatio=40 -XX:G1PeriodicGCInterval=5000",
-            "ACCOUNT_ ADDRESS_ API_KEY_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ KAFKA_ LETTERS_ MANAGEMENT_"
+            "ACCOUNT_ ADDRESS_ API_KEY_ BACKGROUND_ CONSOLE_ DATABASE_ HTTP_ IDEMPOTENCY_ INBOX_ LETTERS_ MANAGEMENT_"
                     + " MIGRATION_ OPERATOR_ PLANS_ SENDING_ TRACING_ RECEIVE_DOMAIN SEND_DOMAIN UPGRADE_URL"),
     /** A large heap for many large mails; G1 returns most of it afterwards: decision 14. */
     INGEST(

@@ -77,6 +77,9 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
     private static final String SIZE_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; "
             + "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
+    /** A script or style is no page: the policies of the pages that use it hold. This one is short, as there are many files. */
+    private static final String PART_POLICY = "default-src 'none'";
+
     private static final String PRICE = "<meta name=\"credit-price\" content=\"%s\">";
 
     /**
@@ -106,6 +109,10 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
 
     /** Whether a browser can open the file as a page. Some header fields have no effect on scripts and styles. */
     boolean isDocument() {
+        return isDocument(type);
+    }
+
+    private static boolean isDocument(String type) {
         return type.startsWith("text/html") || type.startsWith("image/");
     }
 
@@ -113,7 +120,10 @@ record ConsoleFile(String type, String etag, String policy, Buffer bytes) {
         if (name.startsWith("frame.")) {
             return FRAME_POLICY;
         }
-        return name.startsWith("size.") ? SIZE_POLICY : PAGE_POLICY;
+        if (name.startsWith("size.")) {
+            return SIZE_POLICY;
+        }
+        return isDocument(typeOf(name)) ? PAGE_POLICY : PART_POLICY;
     }
 
     private static String typeOf(String name) {

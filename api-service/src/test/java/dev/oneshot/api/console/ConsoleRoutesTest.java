@@ -73,6 +73,12 @@ class ConsoleRoutesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"/console/console.js", "/console/client/client.js", "/console/console.css"})
+    void scriptsAndStylesLoadNothing(String path) {
+        assertThat(policyOf(path)).containsExactly("default-src 'none'");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"/console/", "/console/frame.html", "/console/size.html", "/console/icon.svg"})
     void documentsHaveNoOpenerAndNoPermissions(String path) {
         RawHttp.send("GET", path)

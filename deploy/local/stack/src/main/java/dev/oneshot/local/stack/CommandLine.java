@@ -4,8 +4,10 @@ import dev.oneshot.local.backends.LocalKafka;
 import dev.oneshot.local.stack.StackSettings.Option;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,21 +66,33 @@ record CommandLine(StackSettings settings) {
             command.add("-XX:TieredStopAtLevel=1");
         }
         Path archive = settings.archives().resolve(label + ".jsa");
-        deleteIfOlder(archive, classes);
+        deleteUnusable(archive, classes);
         command.addAll(List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive, "-Xlog:disable"));
         return command;
     }
 
-    /** Deletes an archive that is older than the classes: the JVM does not replace it, and would start without one. */
-    private static void deleteIfOlder(Path archive, Path classes) {
+    /**
+     * Deletes an archive that is older than the classes, or that a JVM was killed while it wrote: a JVM replaces neither, and would
+     * start without one.
+     */
+    private static void deleteUnusable(Path archive, Path classes) {
         try {
             // 0 if it is missing: another start, or the JVM that replaces it, may remove it at any moment.
             long writtenAt = archive.toFile().lastModified();
-            if (writtenAt != 0 && writtenAt < classes.toFile().lastModified()) {
+            if (writtenAt != 0 && (writtenAt < classes.toFile().lastModified() || !hasHeader(archive))) {
                 Files.deleteIfExists(archive);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A JVM writes the header last. Until then there are zeros in its place. */
+    private static boolean hasHeader(Path archive) throws IOException {
+        try (InputStream header = Files.newInputStream(archive)) {
+            return header.read() > 0;
+        } catch (NoSuchFileException removed) {
+            return false;
         }
     }
 }

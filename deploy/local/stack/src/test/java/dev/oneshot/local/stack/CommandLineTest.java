@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineTest {
 
@@ -40,17 +42,33 @@ class CommandLineTest {
         assertThat(Files.exists(archive)).isEqualTo(kept);
     }
 
+    /** Of a killed JVM: the header is missing, or nothing was written. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\0\0\0\0classes"})
+    void incompleteArchiveIsDeleted(String content) throws IOException {
+        StackSettings settings = StackSettings.ofEnvironment(project, Map.of());
+        write(Service.API.jar(project), BUILT);
+        Path archive = settings.archives().resolve("api.jsa");
+        Files.createDirectories(archive.getParent());
+        Files.writeString(archive, content);
+
+        assertThat(new CommandLine(settings).of(Service.API)).contains("-XX:SharedArchiveFile=" + archive);
+
+        assertThat(archive).doesNotExist();
+    }
+
     /** Replicas that start at once delete the same archive, and a JVM replaces it. */
     @Test
     void archiveMayVanishAtAnyMoment() throws Exception {
         StackSettings settings = StackSettings.ofEnvironment(project, Map.of());
         write(Service.API.jar(project), BUILT);
         Path archive = settings.archives().resolve("api.jsa");
+        Files.createDirectories(archive.getParent());
         AtomicBoolean isDone = new AtomicBoolean();
         try (ExecutorService other = Executors.newSingleThreadExecutor()) {
             Future<?> replacing = other.submit(() -> {
                 while (!isDone.get()) {
-                    write(archive, BUILT);
+                    Files.move(write(project.resolve("whole.jsa"), BUILT), archive, StandardCopyOption.ATOMIC_MOVE);
                     Files.delete(archive);
                 }
                 return null;
@@ -68,7 +86,7 @@ class CommandLineTest {
 
     private static Path write(Path file, Instant time) throws IOException {
         Files.createDirectories(file.getParent());
-        Files.writeString(file, "");
+        Files.writeString(file, "header");
         return Files.setLastModifiedTime(file, FileTime.from(time));
     }
 }

@@ -2,10 +2,10 @@
 # The JVM image of one service, from the root of the repository:
 #   docker build -f deploy/images/jvm.Dockerfile --build-arg SERVICE=api-service -t oneshot-api-service .
 
-# A release gives both base images by digest: docs/releasing.md.
-ARG BUILD_BASE=docker.io/library/maven:3.9-eclipse-temurin-25
+# Each digest is that of an index of images for amd64 and arm64. A release renews it: docs/releasing.md.
+ARG BUILD_BASE=docker.io/library/maven:3.9-eclipse-temurin-25@sha256:93b8a14ea2f412782e4e842651273b4d903e35cc496284f178fbbe2d67d00976
 # glibc, CA certificates and time zones; no shell, no package manager. For amd64 and arm64.
-ARG RUNTIME_BASE=gcr.io/distroless/base-debian13:nonroot
+ARG RUNTIME_BASE=gcr.io/distroless/base-debian13:nonroot@sha256:a0d70d6a97cd697d9362bc2aae4a6560dd65817e365d0043b07325a97975dc91
 
 FROM ${BUILD_BASE} AS build
 WORKDIR /source

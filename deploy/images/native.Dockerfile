@@ -3,7 +3,7 @@
 #   docker build -f deploy/images/native.Dockerfile --build-arg SERVICE=api-service -t oneshot-api-service .
 
 # The builder image's Maven is too old.
-FROM docker.io/library/maven:3.9-eclipse-temurin-25 AS maven
+FROM docker.io/library/maven:3.9-eclipse-temurin-25@sha256:93b8a14ea2f412782e4e842651273b4d903e35cc496284f178fbbe2d67d00976 AS maven
 
 FROM quay.io/quarkus/ubi9-quarkus-mandrel-builder-image:jdk-25 AS build
 ARG SERVICE

@@ -53,7 +53,7 @@ const MOVING = /^(?:-webkit-)?(?:animation|transition|filter|backdrop-filter)/;
 const SVG = new RegExp(Array.from("data:image/svg").join("\\s*"), "gi");
 /** How an e-mail names its own dark colours. Another may set a light background without a colour for its text: in dark, it is inverted. */
 const OWN_DARK = /color-scheme/i;
-const INVERTED = "img{filter:invert(1) hue-rotate(180deg)!important}";
+const AS_SENT = "{filter:invert(1) hue-rotate(180deg)!important}";
 /** What a style has if it is to be changed. */
 const CHANGED = /scheme|animat|transit|filter|\\/i;
 
@@ -62,14 +62,16 @@ const CHANGED = /scheme|animat|transit|filter|\\/i;
  *
  * @param link the colour that the body names for links, or ""
  */
-function styleOf({ dark, inverted, moving }, link) {
+function styleOf({ dark, inverted, moving, remote }, link) {
     const [scheme, ink, accent, mark, markInk] = dark
         ? ["dark", "#eceae5", "#8ab4f8", "#1f3350", "#a8c7fa"]
         : ["light", "#1c1b19", "#0b57d0", "#e6eefc", "#0b4fc0"];
+    // An image that is not loaded is only its text.
+    const shown = remote ? "img" : "img[src^='data:' i]";
     return (
         `@layer oneshot{:root{color-scheme:only ${scheme}!important;color:${ink};font:15px/1.5 system-ui,sans-serif}` +
         "body{margin:0;padding:16px;overflow-wrap:break-word}img{max-width:100%}pre{white-space:pre-wrap}" +
-        `a{color:${link || accent};text-decoration:underline}${moving ? "" : STILL}${inverted ? INVERTED : ""}}` +
+        `a{color:${link || accent};text-decoration:underline}${moving ? "" : STILL}${inverted ? shown + AS_SENT : ""}}` +
         `sup.oneshot-link{all:initial;display:inline-block;font:600 11px/1 system-ui,sans-serif;color:${markInk};background:${mark};border-radius:4px;padding:1px 4px;vertical-align:super;margin-left:3px}`
     );
 }
@@ -84,10 +86,11 @@ addEventListener("message", ({ source, data }) => {
         dark: data.dark === true && isOwn,
         inverted: data.dark === true && !isOwn,
         moving: data.moving === true,
+        remote: data.remote === true,
         numbers: data.numbers !== false,
     };
     const { root, html, inlinedCharacters, ...found } = read(data, wishes);
-    const images = data.remote === true ? "data: https: http:" : "data:";
+    const images = wishes.remote ? "data: https: http:" : "data:";
     const policy = `default-src 'none'; img-src ${images}; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'`;
     const frame = document.createElement("iframe");
     frame.setAttribute("sandbox", "");

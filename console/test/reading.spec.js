@@ -81,7 +81,10 @@ test("no mail asks for the scheme of the device, however it writes that", async 
 
 test("a mail without dark colours of its own is inverted in the dark, but for its images", async ({ page, account }) => {
     const { id } = await account.received(
-        htmlMessage(`<table bgcolor="#ffffff"><tr><td><p>readable</p><img src="data:image/png;base64,${PIXEL}"></table>`, "light"),
+        htmlMessage(
+            `<table bgcolor="#ffffff"><tr><td><p>readable</p><img src="data:image/png;base64,${PIXEL}"><img src="https://juniper.example/a.png" alt="Not loaded"></table>`,
+            "light",
+        ),
     );
     await logIn(page, account, `#/address/${id}`);
     await expect(mailBody(page)).toContainText("readable");
@@ -94,7 +97,9 @@ test("a mail without dark colours of its own is inverted in the dark, but for it
     // Else the white behind it would show through, under text that is white then.
     await expect(frame).toHaveCSS("background-color", "rgb(255, 255, 255)");
     await expect(mailBody(page).locator("p")).toHaveCSS("color", "rgb(28, 27, 25)");
-    await expect(mailBody(page).locator("img")).toHaveCSS("filter", "invert(1) hue-rotate(180deg)");
+    await expect(mailBody(page).locator("img").first()).toHaveCSS("filter", "invert(1) hue-rotate(180deg)");
+    // Of an image that is not loaded, the text is read.
+    await expect(mailBody(page).locator("img").last()).toHaveCSS("filter", "none");
 });
 
 test("the direction and the background of a whole mail are kept", async ({ page, account }) => {

@@ -141,7 +141,7 @@ export function shellLine(line) {
 }
 
 /**
- * Shows a line for some seconds, and reads it to screen readers.
+ * Shows a line for some seconds, and reads it to screen readers. Returns what ends it earlier.
  *
  * @param {string} text
  * @param {{ seconds?: number, bad?: boolean }} [options]
@@ -155,10 +155,12 @@ export function notify(text, { bad = false, seconds = bad ? 8 : 4 } = {}) {
     for (const other of Array.from(notices.children)) if (other.textContent === notice.textContent) other.remove();
     while (notices.childElementCount > 2) notices.firstElementChild?.remove();
     notices.append(notice);
-    setTimeout(() => {
+    const end = () => {
         notice.remove();
         if (notices.childElementCount === 0 && notices.matches(":popover-open")) notices.hidePopover();
-    }, seconds * 1000);
+    };
+    setTimeout(end, seconds * 1000);
+    return end;
 }
 
 /**

@@ -92,7 +92,9 @@ export class Shell {
             this.#banner,
             h("main", null, this.body),
         );
+        let endBack = () => {};
         session.addEventListener("unreachable", () => {
+            endBack();
             this.#setAway(true);
             fill(
                 this.#banner,
@@ -102,7 +104,7 @@ export class Shell {
         });
         session.addEventListener("reachable", () => {
             this.#setAway(false);
-            notify("The service is back.");
+            endBack = notify("The service is back.");
         });
         session.addEventListener("waiting", (event) => {
             const seconds = /** @type {CustomEvent<number>} */ (event).detail;

@@ -325,6 +325,19 @@ test("the API goes away and comes back", async ({ page, account, gate }) => {
 
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("Meanwhile");
     await expect(page.locator(".banner")).toBeHidden();
+
+    // When it goes away again, no notice says that it is back.
+    await page.evaluate(() => {
+        const banner = /** @type {HTMLElement} */ (document.querySelector(".banner"));
+        /** @type {any} */ (window).shownWithBanner = new Promise((resolve) =>
+            new MutationObserver(() => resolve(document.getElementById("notices")?.textContent)).observe(banner, {
+                attributeFilter: ["hidden"],
+            }),
+        );
+    });
+    gate.close();
+    await page.getByRole("link", { name: "oneshot, addresses" }).click();
+    expect(await page.evaluate(() => /** @type {any} */ (window).shownWithBanner)).not.toContain("is back");
 });
 
 test("what the service found of the sender is shown next to it, if it looked", async ({ page, account }) => {

@@ -131,18 +131,6 @@ class ConnectionsIT extends StackTest {
                 .endsWith(exchange(last).lines().toList().getLast());
     }
 
-    @Test
-    void invalidUriIsRefusedWithAnErrorBody() throws IOException {
-        String response =
-                exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer "
-                        + key("free") + "\r\n\r\n");
-
-        assertThat(response)
-                .startsWith("HTTP/1.1 400 ")
-                .contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"")
-                .containsIgnoringCase("\r\nX-Request-Id: ");
-    }
-
     /** At once, as each connection stays open for a while. */
     @Test
     void connectionsWithoutAWholeHeaderAreClosed() {

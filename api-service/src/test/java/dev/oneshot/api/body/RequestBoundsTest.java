@@ -28,13 +28,6 @@ class RequestBoundsTest {
                 .containsIgnoringCase("\r\nX-Request-Id: ");
     }
 
-    @Test
-    void invalidUriWithoutAKeyIsUnauthorized() throws IOException {
-        assertThat(RawHttp.exchange("GET /v1/addresses/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
-                .startsWith("HTTP/1.1 401 ")
-                .contains("{\"error\":{\"code\":\"UNAUTHORIZED\"");
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"%ff", "%c3", "%ed%a0%80", "a%c3&x=%a9"})
     void queryThatIsNoUtf8IsRefusedAndDeletesNothing(String value) throws IOException {
@@ -74,29 +67,10 @@ class RequestBoundsTest {
                         .containsIgnoringCase("\r\nX-Request-Id: "));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"chunked", "Chunked"})
-    void chunksAreRead(String coding) throws IOException {
-        assertThat(encoded(coding + "\r\nConnection: close", "2\r\n{}\r\n0\r\n\r\n"))
-                .startsWith("HTTP/1.1 201 ");
-    }
-
     private String encoded(String coding, String body) throws IOException {
         return RawHttp.exchange("POST /v1/addresses HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
                 + "Authorization: Bearer " + account.apiKey() + "\r\nTransfer-Encoding: " + coding + "\r\n\r\n"
                 + body);
-    }
-
-    @ParameterizedTest
-    @CsvFileSource(resources = "/http/hosts.txt", delimiter = '|', quoteCharacter = '`')
-    void requestIsForOneHostUnlessTheClientIsOld(String versionAndHost, int status) throws IOException {
-        String response = RawHttp.exchange("GET /v1/addresses HTTP/" + versionAndHost.replace("~", "\r\n")
-                + "\r\nConnection: close\r\nAuthorization: Bearer " + account.apiKey() + "\r\n\r\n");
-
-        assertThat(response).matches("(?s)HTTP/1\\.[01] " + status + " .*").containsIgnoringCase("\r\nX-Request-Id: ");
-        if (status == 400) {
-            assertThat(response).contains("{\"error\":{\"code\":\"VALIDATION_ERROR\"");
-        }
     }
 
     @Test
@@ -123,19 +97,5 @@ class RequestBoundsTest {
         assertThat(account.exchange("GET /v1/addresses HTTP/1.1\r\nX: " + "a".repeat(16_385 - others)))
                 .startsWith("HTTP/1.1 431 ")
                 .contains("HEADER_TOO_LARGE", "the header must have at most 16384 bytes");
-    }
-
-    @ParameterizedTest
-    @CsvFileSource(resources = "/http/request-lines.txt", delimiter = '|', quoteCharacter = '`')
-    void unusualRequestLinesGetOurResponses(String line, int status) throws IOException {
-        String response = account.exchange(line);
-
-        assertThat(response).matches("(?s)HTTP/1\\.[01] " + status + " .*").containsIgnoringCase("\r\nX-Request-Id: ");
-        if (status >= 400 && !line.startsWith("HEAD")) {
-            assertThat(response).contains("{\"error\":{\"code\":\"");
-        }
-        if (line.startsWith("HEAD")) {
-            assertThat(response).endsWith("\r\n\r\n");
-        }
     }
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class RequestMemoryTest {
@@ -30,109 +31,103 @@ class RequestMemoryTest {
     private final UUID other = UUID.randomUUID();
     private final UUID third = UUID.randomUUID();
 
+    /** Its requests wait for long. */
+    private final RequestMemory memory = new RequestMemory(80, LONG);
+
+    @AutoClose
+    private final Waiting waiting = new Waiting();
+
     /** With one waiting account there is no one to share with. */
     @Test
     void anAccountAloneMayHaveAllAndNotAByteMore() {
-        RequestMemory memory = new RequestMemory(80, AT_ONCE);
+        RequestMemory impatient = new RequestMemory(80, AT_ONCE);
 
-        reserve(memory, request(greedy), 60);
-        reserve(memory, request(greedy), 20);
-        assertThat(memory.reservedBytes()).isEqualTo(80);
+        reserve(impatient, request(greedy), 60);
+        reserve(impatient, request(greedy), 20);
+        assertThat(impatient.reservedBytes()).isEqualTo(80);
 
-        assertRejected(RATE_LIMITED, () -> reserve(memory, request(greedy), 1));
-        assertRejected(UNAVAILABLE, () -> reserve(memory, request(other), 1));
+        assertRejected(RATE_LIMITED, () -> reserve(impatient, request(greedy), 1));
+        assertRejected(UNAVAILABLE, () -> reserve(impatient, request(other), 1));
     }
 
     @Test
     void requestMayHaveAllOfTheMemoryIfItIsTheAccountsOnlyOne() {
-        RequestMemory memory = new RequestMemory(80, AT_ONCE);
+        RequestMemory impatient = new RequestMemory(80, AT_ONCE);
         Request large = new Request(greedy);
 
-        reserve(memory, large, 1_000);
-        assertThat(memory.reservedBytes()).isEqualTo(80);
+        reserve(impatient, large, 1_000);
+        assertThat(impatient.reservedBytes()).isEqualTo(80);
         large.end();
-        assertThat(memory.reservedBytes()).isZero();
+        assertThat(impatient.reservedBytes()).isZero();
     }
 
     /** Eight accounts hold their eighths, and want more. */
     @Test
     void whileOthersWaitNoAccountGetsMoreThanAnEighth() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
         Request all = new Request(third);
-        reserve(memory, all, 80);
-        try (Waiting waiting = new Waiting()) {
-            List<UUID> accounts = Stream.generate(UUID::randomUUID).limit(8).toList();
-            List<CompletableFuture<Void>> first = new ArrayList<>();
-            List<CompletableFuture<Void>> second = new ArrayList<>();
-            for (UUID account : accounts) {
-                first.add(waiting.on(() -> reserve(memory, request(account), 10)));
-                second.add(waiting.on(() -> reserve(memory, request(account), 1)));
-            }
-
-            all.end();
-
-            for (CompletableFuture<Void> one : first) {
-                one.get();
-            }
-            assertThat(second).noneMatch(CompletableFuture::isDone);
-            assertThat(memory.reservedBytes()).isEqualTo(80);
+        reserve(all, 80);
+        List<UUID> accounts = Stream.generate(UUID::randomUUID).limit(8).toList();
+        List<CompletableFuture<Void>> first = new ArrayList<>();
+        List<CompletableFuture<Void>> second = new ArrayList<>();
+        for (UUID account : accounts) {
+            first.add(waiting.on(() -> reserve(request(account), 10)));
+            second.add(waiting.on(() -> reserve(request(account), 1)));
         }
+
+        all.end();
+
+        for (CompletableFuture<Void> one : first) {
+            one.get();
+        }
+        assertThat(second).noneMatch(CompletableFuture::isDone);
+        assertThat(memory.reservedBytes()).isEqualTo(80);
     }
 
     @Test
     void theAccountThatHoldsLeastIsNext() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
         Request first = new Request(third);
-        reserve(memory, request(greedy), 5);
-        reserve(memory, first, 75);
-        try (Waiting waiting = new Waiting()) {
-            CompletableFuture<Void> second = waiting.on(() -> reserve(memory, request(greedy), 5));
-            CompletableFuture<Void> large = waiting.on(() -> reserve(memory, request(other), 75));
-            assertThat(second).isNotDone();
+        reserve(request(greedy), 5);
+        reserve(first, 75);
+        CompletableFuture<Void> second = waiting.on(() -> reserve(request(greedy), 5));
+        CompletableFuture<Void> large = waiting.on(() -> reserve(request(other), 75));
+        assertThat(second).isNotDone();
 
-            first.end();
+        first.end();
 
-            large.get();
-            assertThat(second).isNotDone();
-        }
+        large.get();
+        assertThat(second).isNotDone();
     }
 
     @Test
     void requestsThatWaitForMemoryAreNotOvertakenBySmallerOnes() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
         Request first = new Request(greedy);
         Request second = new Request(other);
-        reserve(memory, first, 50);
+        reserve(first, 50);
 
-        try (Waiting waiting = new Waiting()) {
-            CompletableFuture<Void> large = waiting.on(() -> reserve(memory, second, 60));
-            CompletableFuture<Void> small = waiting.on(() -> reserve(memory, request(third), 30));
-            assertThat(small).isNotDone();
+        CompletableFuture<Void> large = waiting.on(() -> reserve(second, 60));
+        CompletableFuture<Void> small = waiting.on(() -> reserve(request(third), 30));
+        assertThat(small).isNotDone();
 
-            first.end();
+        first.end();
 
-            large.get();
-            assertThat(small).isNotDone();
-            second.end();
-            small.get();
-        }
+        large.get();
+        assertThat(small).isNotDone();
+        second.end();
+        small.get();
     }
 
     @Test
     void slowRequestsAreEndedWhileOthersWaitAndNoMoreThanNeeded() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
         Request quick = new Request(greedy);
         Request slow = new Request(greedy);
         Request slowToo = new Request(third);
         slow.isSlow.set(true);
         slowToo.isSlow.set(true);
-        reserve(memory, quick, 40);
-        reserve(memory, slow, 20);
-        reserve(memory, slowToo, 20);
+        reserve(quick, 40);
+        reserve(slow, 20);
+        reserve(slowToo, 20);
 
-        try (Waiting waiting = new Waiting()) {
-            waiting.begin(() -> reserve(memory, request(other), 20)).get();
-        }
+        waiting.begin(() -> reserve(request(other), 20)).get();
 
         assertThat(slow.isEndedForOthers).isTrue();
         assertThat(slowToo.isEndedForOthers).isFalse();
@@ -142,18 +137,15 @@ class RequestMemoryTest {
     /** Its smaller request may not overtake, so what is free is not for it. */
     @Test
     void slowRequestsMakeRoomForAnAccountThatAloneWantsMoreThanItsShare() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
         Request slow = new Request(other);
-        reserve(memory, slow, 70);
-        reserve(memory, request(greedy), 7);
+        reserve(slow, 70);
+        reserve(request(greedy), 7);
 
-        try (Waiting waiting = new Waiting()) {
-            CompletableFuture<Void> first = waiting.on(() -> reserve(memory, request(greedy), 5));
-            CompletableFuture<Void> second = waiting.on(() -> reserve(memory, request(greedy), 2));
-            slow.isSlow.set(true);
-            first.get();
-            second.get();
-        }
+        CompletableFuture<Void> first = waiting.on(() -> reserve(request(greedy), 5));
+        CompletableFuture<Void> second = waiting.on(() -> reserve(request(greedy), 2));
+        slow.isSlow.set(true);
+        first.get();
+        second.get();
 
         assertThat(slow.isEndedForOthers).isTrue();
     }
@@ -161,22 +153,19 @@ class RequestMemoryTest {
     /** If only the next counted, many slow requests would end one by one. */
     @Test
     void slowRequestsMakeRoomAtOnceForAllThatWait() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
         Request slow = new Request(greedy);
         Request slowToo = new Request(third);
         AtomicBoolean isFirstAlone = new AtomicBoolean();
         slowToo.isSlow = slow.isSlow;
         slowToo.found = () -> isFirstAlone.set(slow.isEndedForOthers);
-        reserve(memory, slow, 40);
-        reserve(memory, slowToo, 40);
+        reserve(slow, 40);
+        reserve(slowToo, 40);
 
-        try (Waiting waiting = new Waiting()) {
-            CompletableFuture<Void> first = waiting.on(() -> reserve(memory, request(other), 40));
-            CompletableFuture<Void> second = waiting.on(() -> reserve(memory, request(UUID.randomUUID()), 40));
-            slow.isSlow.set(true);
-            first.get();
-            second.get();
-        }
+        CompletableFuture<Void> first = waiting.on(() -> reserve(request(other), 40));
+        CompletableFuture<Void> second = waiting.on(() -> reserve(request(UUID.randomUUID()), 40));
+        slow.isSlow.set(true);
+        first.get();
+        second.get();
 
         assertThat(slowToo.isEndedForOthers).isTrue();
         assertThat(isFirstAlone).isFalse();
@@ -184,65 +173,56 @@ class RequestMemoryTest {
 
     @Test
     void requestsOfAnAccountThatWasSlowComeAfterThoseOfOthers() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
         Request slow = new Request(greedy);
         Request second = new Request(other);
         slow.isSlow.set(true);
-        reserve(memory, slow, 80);
-        reserve(memory, second, 80);
+        reserve(slow, 80);
+        reserve(second, 80);
         assertThat(slow.isEndedForOthers).isTrue();
 
-        try (Waiting waiting = new Waiting()) {
-            CompletableFuture<Void> again = waiting.on(() -> reserve(memory, request(greedy), 80));
-            CompletableFuture<Void> late = waiting.on(() -> reserve(memory, request(third), 80));
+        CompletableFuture<Void> again = waiting.on(() -> reserve(request(greedy), 80));
+        CompletableFuture<Void> late = waiting.on(() -> reserve(request(third), 80));
 
-            second.end();
+        second.end();
 
-            late.get();
-            assertThat(again).isNotDone();
-        }
+        late.get();
+        assertThat(again).isNotDone();
     }
 
     /** The wait for slow requests is about a second, however many there are. */
     @Test
     void theMoreWaitsTheLessTimeSlowClientsHave() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
         Request slow = new Request(greedy);
-        reserve(memory, slow, 80);
+        reserve(slow, 80);
 
-        try (Waiting waiting = new Waiting()) {
-            for (int i = 1; i <= 6; i++) {
-                var _ = waiting.on(() -> reserve(memory, request(UUID.randomUUID()), 80));
-                Duration patience = Duration.ofSeconds(1).dividedBy(Math.min(i, 4));
-                await().until(() -> slow.patienceNanos == patience.toNanos());
-            }
+        for (int i = 1; i <= 6; i++) {
+            var _ = waiting.on(() -> reserve(request(UUID.randomUUID()), 80));
+            Duration patience = Duration.ofSeconds(1).dividedBy(Math.min(i, 4));
+            await().until(() -> slow.patienceNanos == patience.toNanos());
         }
     }
 
     /** An account with many waiting requests takes from others no more than its share. */
     @Test
     void requestsBeyondTheShareOfOneAccountTakeNoTimeFromOthers() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
         Request slow = new Request(greedy);
-        reserve(memory, slow, 80);
+        reserve(slow, 80);
 
-        try (Waiting waiting = new Waiting()) {
-            for (int i = 0; i < 20; i++) {
-                var _ = waiting.on(() -> reserve(memory, request(other), 10));
-            }
-            var _ = waiting.on(() -> reserve(memory, request(third), 80));
-            await().until(() -> slow.patienceNanos == Duration.ofMillis(500).toNanos());
+        for (int i = 0; i < 20; i++) {
+            var _ = waiting.on(() -> reserve(request(other), 10));
         }
+        var _ = waiting.on(() -> reserve(request(third), 80));
+        await().until(() -> slow.patienceNanos == Duration.ofMillis(500).toNanos());
     }
 
     @Test
     void requestThatIsSlowIsNotEndedWithoutNeed() {
-        RequestMemory memory = new RequestMemory(80, AT_ONCE);
+        RequestMemory impatient = new RequestMemory(80, AT_ONCE);
         Request slow = new Request(greedy);
         slow.isSlow.set(true);
-        reserve(memory, slow, 40);
+        reserve(impatient, slow, 40);
 
-        reserve(memory, request(other), 40);
+        reserve(impatient, request(other), 40);
 
         assertThat(slow.isEndedForOthers).isFalse();
     }
@@ -250,17 +230,14 @@ class RequestMemoryTest {
     /** It loses its newest request. An account within its share loses none. */
     @Test
     void accountAboveItsShareLosesWhatIsAboveItWhileOthersWait() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
         Request fair = new Request(third);
         Request first = new Request(greedy);
         Request second = new Request(greedy);
-        reserve(memory, first, 40);
-        reserve(memory, second, 30);
-        reserve(memory, fair, 10);
+        reserve(first, 40);
+        reserve(second, 30);
+        reserve(fair, 10);
 
-        try (Waiting waiting = new Waiting()) {
-            waiting.begin(() -> reserve(memory, request(other), 10)).get();
-        }
+        waiting.begin(() -> reserve(request(other), 10)).get();
 
         assertThat(second.isEndedForOthers).isTrue();
         assertThat(first.isEndedForOthers).isFalse();
@@ -269,32 +246,32 @@ class RequestMemoryTest {
 
     @Test
     void clientsThatDisconnectStopWaiting() throws Exception {
-        RequestMemory memory = new RequestMemory(80, LONG);
-        reserve(memory, request(greedy), 40);
+        reserve(request(greedy), 40);
         Request leaving = new Request(other);
 
-        try (Waiting waiting = new Waiting()) {
-            CompletableFuture<Void> large = waiting.on(() -> reserve(memory, leaving, 60));
-            CompletableFuture<Void> small = waiting.on(() -> reserve(memory, request(third), 40));
-            assertThat(small).isNotDone();
+        CompletableFuture<Void> large = waiting.on(() -> reserve(leaving, 60));
+        CompletableFuture<Void> small = waiting.on(() -> reserve(request(third), 40));
+        assertThat(small).isNotDone();
 
-            leaving.end();
+        leaving.end();
 
-            small.get();
-            assertThatThrownBy(large::get).hasCauseInstanceOf(HttpClosedException.class);
-            assertThat(memory.reservedBytes()).isEqualTo(80);
-        }
+        small.get();
+        assertThatThrownBy(large::get).hasCauseInstanceOf(HttpClosedException.class);
+        assertThat(memory.reservedBytes()).isEqualTo(80);
     }
 
     @Test
     void requestsThatHaveEndedDoNotWait() {
-        RequestMemory memory = new RequestMemory(80, LONG);
-        reserve(memory, request(other), 80);
+        reserve(request(other), 80);
         Request gone = new Request(greedy);
         gone.end();
 
-        assertThatThrownBy(() -> reserve(memory, gone, 1)).isInstanceOf(HttpClosedException.class);
+        assertThatThrownBy(() -> reserve(gone, 1)).isInstanceOf(HttpClosedException.class);
         assertThat(memory.reservedBytes()).isEqualTo(80);
+    }
+
+    private void reserve(Request request, long bytes) {
+        reserve(memory, request, bytes);
     }
 
     private static void reserve(RequestMemory memory, Request request, long bytes) {

@@ -18,7 +18,7 @@ class HttpSituationsTest {
 
     /**
      * The file has a request a line, its lines ended by {@code ^}, with {@code KEY} for the field Authorization, the version and
-     * status of the response, and a text that it has.
+     * status of the response, and a text that it has. A response to HEAD has no body.
      */
     @ParameterizedTest
     @CsvFileSource(resources = "/http/situations.txt", delimiter = '|', quoteCharacter = '~')
@@ -27,7 +27,13 @@ class HttpSituationsTest {
                 .replace("^", "\r\n")
                 .replace("BOM", "\u00ef\u00bb\u00bf"));
 
-        assertThat(response).startsWith("HTTP/" + start + " ").contains(text);
+        assertThat(response)
+                .startsWith("HTTP/" + start + " ")
+                .contains(text)
+                .containsIgnoringCase("\r\nX-Request-Id: ");
+        if (request.startsWith("HEAD")) {
+            assertThat(response).endsWith("\r\n\r\n");
+        }
     }
 
     @Test

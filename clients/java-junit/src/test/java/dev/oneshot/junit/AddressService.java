@@ -58,6 +58,14 @@ final class AddressService implements BeforeAllCallback, BeforeEachCallback {
                 .execute();
     }
 
+    /** Runs these tests, of which so many must pass and so many fail. */
+    static void run(Class<?> tests, int passes, int failures) {
+        run(tests)
+                .testEvents()
+                .assertStatistics(counts ->
+                        counts.started(passes + failures).succeeded(passes).failed(failures));
+    }
+
     static OneshotExtension extension() {
         String url = "http://127.0.0.1:" + SERVER.getAddress().getPort() + "/v1";
         return new OneshotExtension()

@@ -69,65 +69,40 @@ class InboxMisuseTest {
         }
     }
 
-    static class WithoutExtensionInConstructor {
+    static class WithoutExtensionInConstructor implements NeverRuns {
 
         WithoutExtensionInConstructor(@Inbox Address address) {
             throw new AssertionError(address);
         }
-
-        @Test
-        void neverRuns() {
-            throw new AssertionError();
-        }
     }
 
-    static class WithoutExtensionBeforeAll {
+    static class WithoutExtensionBeforeAll implements NeverRuns {
 
         @BeforeAll
         static void neverRuns(@Inbox Address address) {
             assertThat(address).isNull();
         }
-
-        @Test
-        void neverRuns() {
-            throw new AssertionError();
-        }
     }
 
-    static class WithoutExtensionOfAField {
+    static class WithoutExtensionOfAField implements NeverRuns {
 
         @Inbox
-        private @Nullable Address address;
-
-        @Test
-        void neverRuns() {
-            throw new AssertionError(address);
-        }
+        protected @Nullable Address address;
     }
 
-    static class WithExtensionThatIsTooLateForAField {
+    static class WithExtensionThatIsTooLateForAField implements NeverRuns {
 
         @RegisterExtension
         final OneshotExtension oneshot = extension();
 
         @Inbox
-        private @Nullable Address address;
-
-        @Test
-        void neverRuns() {
-            throw new AssertionError(address);
-        }
+        protected @Nullable Address address;
     }
 
-    static class WithoutExtensionOfAStaticField {
+    static class WithoutExtensionOfAStaticField implements NeverRuns {
 
         @Inbox
-        private static @Nullable Address address;
-
-        @Test
-        void neverRuns() {
-            throw new AssertionError(address);
-        }
+        protected static @Nullable Address address;
     }
 
     static class OfAnotherType extends WithExtension {
@@ -138,25 +113,23 @@ class InboxMisuseTest {
         }
     }
 
-    static class OfAFieldOfAnotherType extends WithExtension {
+    static class OfAFieldOfAnotherType extends WithExtension implements NeverRuns {
 
         @Inbox
-        private @Nullable String address;
-
-        @Test
-        void neverRuns() {
-            throw new AssertionError(address);
-        }
+        protected @Nullable String address;
     }
 
-    static class OfAFinalField extends WithExtension {
+    static class OfAFinalField extends WithExtension implements NeverRuns {
 
         @Inbox
-        private final @Nullable Mailbox inbox = null;
+        protected final @Nullable Mailbox inbox = null;
+    }
+
+    interface NeverRuns {
 
         @Test
-        void neverRuns() {
-            throw new AssertionError(inbox);
+        default void neverRuns() {
+            throw new AssertionError();
         }
     }
 }

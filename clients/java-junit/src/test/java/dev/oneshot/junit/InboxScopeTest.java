@@ -26,9 +26,7 @@ class InboxScopeTest {
 
     @Test
     void constructorAndFieldsHaveTheAddressOfTheTest() {
-        run(OfTheInstance.class)
-                .testEvents()
-                .assertStatistics(statistics -> statistics.started(2).succeeded(2));
+        run(OfTheInstance.class, 2, 0);
 
         assertThat(REQUESTS)
                 .containsExactly(
@@ -44,9 +42,7 @@ class InboxScopeTest {
 
     @Test
     void anAddressOfTheClassIsDeletedAfterItsLastTest() {
-        run(OfTheClass.class)
-                .testEvents()
-                .assertStatistics(statistics -> statistics.started(2).succeeded(2));
+        run(OfTheClass.class, 2, 0);
 
         assertThat(REQUESTS)
                 .containsExactly(
@@ -60,16 +56,14 @@ class InboxScopeTest {
 
     @Test
     void testsThatShareAnInstanceShareItsAddresses() {
-        run(OfOneInstance.class)
-                .testEvents()
-                .assertStatistics(statistics -> statistics.started(2).succeeded(2));
+        run(OfOneInstance.class, 2, 0);
 
         assertThat(REQUESTS).containsExactly("POST OfOneInstance", "DELETE");
     }
 
     @Test
     void nestedTestsAreLabelledWithTheirClasses() {
-        run(Outer.class).testEvents().assertStatistics(statistics -> statistics.succeeded(2));
+        run(Outer.class, 2, 0);
 
         assertThat(REQUESTS)
                 .containsExactly(
@@ -90,7 +84,7 @@ class InboxScopeTest {
 
     @Test
     void theAddressesOfAConstructorThatFailsAreDeleted() {
-        run(FailingInConstructor.class).testEvents().assertStatistics(statistics -> statistics.failed(2));
+        run(FailingInConstructor.class, 0, 2);
 
         assertThat(REQUESTS)
                 .containsExactly("POST FailingInConstructor", "DELETE", "POST FailingInConstructor", "DELETE");

@@ -18,10 +18,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @NullMarked
+@Execution(ExecutionMode.CONCURRENT)
 class AwaitEmailTest {
 
     private static final Duration LONG = Duration.ofMinutes(5);

@@ -15,11 +15,14 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which URL the client requests, and what it says of one where the service is not. */
 @NullMarked
+@Execution(ExecutionMode.CONCURRENT)
 class BaseUrlTest {
 
     @RegisterExtension

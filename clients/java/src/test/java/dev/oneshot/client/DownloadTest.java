@@ -11,9 +11,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Streams of raw mail and of attachments. */
 @NullMarked
+@Execution(ExecutionMode.CONCURRENT)
 class DownloadTest {
 
     @RegisterExtension

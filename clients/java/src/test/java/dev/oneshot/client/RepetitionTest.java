@@ -12,11 +12,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a request is repeated, and when not. */
 @NullMarked
+@Execution(ExecutionMode.CONCURRENT)
 class RepetitionTest {
 
     private static final String ERROR = "{\"error\":{\"code\":\"%s\",\"message\":\"%s\"}}";

@@ -11,12 +11,15 @@ import java.util.Iterator;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of good and bad responses. */
 @NullMarked
+@Execution(ExecutionMode.CONCURRENT)
 class ResponseTest {
 
     @RegisterExtension

@@ -2,6 +2,7 @@ package dev.oneshot.clients;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.junit.NodeProject;
 import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,6 +7,7 @@ import dev.oneshot.client.Address;
 import dev.oneshot.local.backends.Program;
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Port;
+import dev.oneshot.local.stack.junit.NodeProject;
 import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.SmtpClient;
 import java.io.File;

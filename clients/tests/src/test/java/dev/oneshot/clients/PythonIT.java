@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.oneshot.local.backends.Program;
 import dev.oneshot.local.stack.LocalStack;
+import dev.oneshot.local.stack.junit.NodeProject;
 import dev.oneshot.local.stack.junit.SharedStack;
 import java.io.IOException;
 import java.nio.file.Path;

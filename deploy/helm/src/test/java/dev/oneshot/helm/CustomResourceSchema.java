@@ -5,25 +5,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.networknt.schema.Error;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
-/** The structural schemas of custom resources: those in {@code src/test/resources/crd}, or their operators' own. Other fields are unknown. */
+/** The structural schemas in the CustomResourceDefinitions of operators. Other fields are unknown. */
 final class CustomResourceSchema {
 
-    private static final Path DIRECTORY = Path.of("src/test/resources/crd");
     private static final SchemaRegistry REGISTRY =
             SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
     private static final Set<String> COMBINED = Set.of("allOf", "anyOf", "oneOf", "not");
 
     private CustomResourceSchema() {}
-
-    /** The object's errors; empty if it is valid. */
-    static List<String> errors(ObjectNode object) {
-        return errors(object, Yaml.read(DIRECTORY.resolve(object.path("kind").asText() + ".yaml")));
-    }
 
     /** The object's errors by the CustomResourceDefinition of its kind; empty if it is valid, or if none is of its kind. */
     static List<String> errors(ObjectNode object, List<ObjectNode> definitions) {

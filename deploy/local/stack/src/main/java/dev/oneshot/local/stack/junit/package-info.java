@@ -1,4 +1,4 @@
-/** A stack for JUnit tests. */
+/** A stack, and projects of npm, for JUnit tests. */
 @NullMarked
 package dev.oneshot.local.stack.junit;
 

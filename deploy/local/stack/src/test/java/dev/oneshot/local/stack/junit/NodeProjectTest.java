@@ -1,4 +1,4 @@
-package dev.oneshot.clients;
+package dev.oneshot.local.stack.junit;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,7 +1,7 @@
-package dev.oneshot.clients;
+package dev.oneshot.local.stack.junit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.oneshot.local.backends.Program;
@@ -20,13 +20,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Runs the tests of an npm project in a copy of its folder, with the Node and the npm of this machine. If they, or a registry, are
- * missing, the test is skipped, and a line says so.
+ * Runs an npm project in a copy of its folder, with the Node and the npm of this machine. If they, or a registry, are missing, the
+ * test is skipped, and a line says so.
  *
  * @param name for that line, as in "the TypeScript client"
  * @param folder the copy
  */
-record NodeProject(String name, Path folder) {
+public record NodeProject(String name, Path folder) {
 
     private static final Set<String> BUILT = Set.of("node_modules", "dist", "build");
     private static final int NODE_MIN = 20;
@@ -50,7 +50,7 @@ record NodeProject(String name, Path folder) {
      * @param environment further variables
      * @param shown a text as in "NOT TESTED"
      */
-    void test(Map<String, String> environment, int secondsMax, String shown) throws Exception {
+    public void test(Map<String, String> environment, int secondsMax, String shown) throws Exception {
         Program.Result tests = run(environment, secondsMax, "npm", "test");
 
         tests.all().lines().filter(line -> line.contains(shown)).distinct().forEach(NodeProject::say);
@@ -61,7 +61,7 @@ record NodeProject(String name, Path folder) {
      * Fails if a run of tests has failed, with the names and errors of the failed ones in the first line of the message: logs of
      * continuous integration often have no more of it.
      */
-    static void requirePassed(String name, Program.Result tests) {
+    public static void requirePassed(String name, Program.Result tests) {
         if (tests.exitCode() == 0) {
             return;
         }
@@ -80,7 +80,7 @@ record NodeProject(String name, Path folder) {
     }
 
     /** Installs what the project needs. */
-    void install() throws Exception {
+    public void install() throws Exception {
         requireNode();
         Program.Result install = run(
                 Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"),
@@ -95,11 +95,11 @@ record NodeProject(String name, Path folder) {
                 || UNREACHABLE.matcher(install.all()).find()) {
             skip("npm install reaches no registry: " + install.all());
         }
-        assertThat(install.exitCode()).as(install.all()).isZero();
+        assertEquals(0, install.exitCode(), install.all());
     }
 
     /** Copies sources, without what is built from them. */
-    static void copy(Path from, Path to) throws IOException {
+    public static void copy(Path from, Path to) throws IOException {
         Files.walkFileTree(from, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
@@ -121,7 +121,7 @@ record NodeProject(String name, Path folder) {
     }
 
     /** Skips the test and prints a line. */
-    RuntimeException skip(String why) {
+    public RuntimeException skip(String why) {
         String line = "########## NOT TESTED: " + name + ": " + why + " ##########";
         say(line);
         return abort(line);

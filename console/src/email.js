@@ -324,7 +324,11 @@ function textOf({ text_body, html_body }) {
     return h(
         "div",
         null,
-        h("p", { class: "hint" }, "This e-mail has no plain text. This is the text of its HTML."),
+        h(
+            "p",
+            { class: "hint" },
+            `This e-mail has no plain text. This is ${html_body.length > TEXT_STEP ? "the beginning of " : ""}the text of its HTML.`,
+        ),
         text(read, ""),
     );
 }

@@ -319,7 +319,7 @@ function fact(name, ...value) {
 
 /** The plain text, or what the HTML has of it. @param {Email} email */
 function textOf({ text_body, html_body }) {
-    if (text_body !== "" || html_body === "") return text(text_body, "This e-mail has no plain text.");
+    if (text_body.trim() !== "" || html_body === "") return text(text_body, "This e-mail has no plain text.");
     const read = new HtmlText(html_body.slice(0, TEXT_STEP)).text;
     return h(
         "div",
@@ -335,7 +335,7 @@ function textOf({ text_body, html_body }) {
 
 /** A text that may be long. @param {string} value @param {string} empty */
 function text(value, empty) {
-    if (value === "") return h("p", { class: "hint" }, empty);
+    if (value.trim() === "") return h("p", { class: "hint" }, empty);
     const pre = h("pre", { class: "text" });
     const holder = h("div", null, pre);
     let shown = 0;

@@ -319,19 +319,23 @@ function fact(name, ...value) {
 
 /** The plain text, or what the HTML has of it. @param {Email} email */
 function textOf({ text_body, html_body }) {
-    if (text_body !== "" || html_body === "") return text(text_body, "This e-mail has no plain text.");
+    if (text_body.trim() !== "" || html_body === "") return text(text_body, "This e-mail has no plain text.");
     const read = new HtmlText(html_body.slice(0, TEXT_STEP)).text;
     return h(
         "div",
         null,
-        h("p", { class: "hint" }, "This e-mail has no plain text. This is the text of its HTML."),
+        h(
+            "p",
+            { class: "hint" },
+            `This e-mail has no plain text. This is ${html_body.length > TEXT_STEP ? "the beginning of " : ""}the text of its HTML.`,
+        ),
         text(read, ""),
     );
 }
 
 /** A text that may be long. @param {string} value @param {string} empty */
 function text(value, empty) {
-    if (value === "") return h("p", { class: "hint" }, empty);
+    if (value.trim() === "") return h("p", { class: "hint" }, empty);
     const pre = h("pre", { class: "text" });
     const holder = h("div", null, pre);
     let shown = 0;

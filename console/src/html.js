@@ -269,14 +269,19 @@ export class HtmlBody {
     #giveUp() {
         if (this.closed.aborted) return;
         this.element.classList.remove("loading");
+        this.element.classList.add("given-up");
         this.#frame.remove();
         this.#size.remove();
         fill(this.#slow);
         fill(
             this.#notice,
             icon("shield"),
-            h("span", null, "This HTML takes too long to show. Read it as text, or download its source. "),
-            this.#asText(),
+            h(
+                "span",
+                null,
+                "This HTML takes too long to show. Read it as text, or download its source. ",
+                this.#asText(),
+            ),
         );
     }
 

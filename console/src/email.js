@@ -254,7 +254,7 @@ function foundOf(codes, verification) {
                       "button",
                       { type: "button", class: "link", onclick: () => follow(verification) },
                       icon("link"),
-                      h("span", null, hostOf(verification.href)),
+                      h("span", null, breakable(hostOf(verification.href))),
                   ),
                   copyButton("link", verification.href),
               )

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** HTTP that client libraries do not send, to a port of loopback. */
 public final class RawConnection {
 
-    private static final int READ_TIMEOUT_MILLIS = 20_000;
+    private static final int READ_TIMEOUT_MILLIS = 60_000;
 
     private RawConnection() {}
 

@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -27,6 +28,26 @@ class OneshotMcpTest {
     private static final String WAIT = """
             {"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"wait_for_code","arguments":{"address":"abc","timeout_seconds":50}}}""";
     private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":\"ping\",\"method\":\"ping\"}";
+    private static final List<String> NO_MESSAGES = List.of(
+            "hello",
+            "{",
+            "{}",
+            "[]",
+            "null",
+            "5",
+            "\"ping\"",
+            "{\"jsonrpc\":\"2.0\"}",
+            "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}",
+            "{\"id\":1,\"method\":\"ping\"}",
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":5}",
+            "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}",
+            "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}",
+            "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}",
+            "{\"jsonrpc\":\"2.0\",\"id\":123456789012345678901234567890,\"method\":\"ping\"}",
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":5}",
+            "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]",
+            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"} trailing",
+            "\u0000");
 
     private final CountDownLatch polled = new CountDownLatch(1);
     private final HttpServer service;
@@ -83,32 +104,12 @@ class OneshotMcpTest {
         service.stop(0);
     }
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "hello",
-                "{",
-                "{}",
-                "[]",
-                "null",
-                "5",
-                "\"ping\"",
-                "{\"jsonrpc\":\"2.0\"}",
-                "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"ping\"}",
-                "{\"id\":1,\"method\":\"ping\"}",
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":5}",
-                "{\"jsonrpc\":\"2.0\",\"id\":null,\"method\":\"ping\"}",
-                "{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"ping\"}",
-                "{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"ping\"}",
-                "{\"jsonrpc\":\"2.0\",\"id\":123456789012345678901234567890,\"method\":\"ping\"}",
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":5}",
-                "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}]",
-                "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"} trailing",
-                "\u0000"
-            })
-    void aLineThatIsNoMessageGetsAnErrorAndTheServerLives(String line) throws IOException {
-        assertThat(exchange(line)).contains("\"code\":-32700", "\"id\":null", "\"jsonrpc\":\"2.0\"");
-        assertThat(exchange(PING)).contains("\"id\":\"ping\"", "\"result\"");
+    @Test
+    void aLineThatIsNoMessageGetsAnErrorAndTheServerLives() throws IOException {
+        for (String line : NO_MESSAGES) {
+            assertThat(exchange(line)).as(line).contains("\"code\":-32700", "\"id\":null", "\"jsonrpc\":\"2.0\"");
+            assertThat(exchange(PING)).as(line).contains("\"id\":\"ping\"", "\"result\"");
+        }
     }
 
     @Test

@@ -79,7 +79,7 @@ record CommandLine(StackSettings settings) {
         try {
             // 0 if it is missing: another start, or the JVM that replaces it, may remove it at any moment.
             long writtenAt = archive.toFile().lastModified();
-            if (writtenAt != 0 && (writtenAt < classes.toFile().lastModified() || !hasHeader(archive))) {
+            if (writtenAt != 0 && (writtenAt < classes.toFile().lastModified() || isIncomplete(archive))) {
                 Files.deleteIfExists(archive);
             }
         } catch (IOException e) {
@@ -88,9 +88,9 @@ record CommandLine(StackSettings settings) {
     }
 
     /** A JVM writes the header last. Until then there are zeros in its place. */
-    private static boolean hasHeader(Path archive) throws IOException {
+    private static boolean isIncomplete(Path archive) throws IOException {
         try (InputStream header = Files.newInputStream(archive)) {
-            return header.read() > 0;
+            return header.read() <= 0;
         } catch (NoSuchFileException removed) {
             return false;
         }

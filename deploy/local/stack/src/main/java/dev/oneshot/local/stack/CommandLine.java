@@ -6,11 +6,13 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.io.FileUtils;
 
 /** The command lines of the processes of a stack. */
 record CommandLine(StackSettings settings) {
@@ -49,12 +51,22 @@ record CommandLine(StackSettings settings) {
         if (settings.has(Option.QUICK_COMPILER)) {
             options.addAll(SHORT_LIVED_KAFKA_JVM_OPTIONS);
         }
-        String classPath = System.getProperty("java.class.path");
+        String classPath = kafkaClassPath();
         Path first = Path.of(classPath.split(File.pathSeparator, 2)[0]);
         List<String> command = jvm("kafka", KAFKA_HEAP, options, first);
         command.addAll(List.of("-cp", classPath, LocalKafka.class.getName()));
         command.addAll(arguments);
         return command;
+    }
+
+    /** That of {@code ./oneshot up} where the stack is packaged: a class path with folders, as tests have, takes no archive. */
+    private static String kafkaClassPath() {
+        URL location = CommandLine.class.getProtectionDomain().getCodeSource().getLocation();
+        Path packaged = FileUtils.toFile(location).toPath();
+        Path libraries = packaged.resolveSibling("lib");
+        return Files.isRegularFile(packaged) && Files.isDirectory(libraries)
+                ? packaged + File.pathSeparator + libraries.resolve("*")
+                : System.getProperty("java.class.path");
     }
 
     /** A JVM with a cache of parsed classes from earlier starts, which halves the time to be ready. */

@@ -169,9 +169,9 @@ public record StackSettings(
         return has(Option.DURABLE) ? state.resolve("programs") : TemporaryBackends.installations();
     }
 
-    /** Where JVMs keep archives of parsed classes; stacks of tests share them, as they start services often. */
+    /** Where JVMs keep archives of parsed classes; all stacks of a source tree share them. */
     Path archives() {
-        return has(Option.DURABLE) ? state.resolve("programs") : project.resolve("deploy/local/stack/target/archives");
+        return project.resolve("deploy/local/stack/target/archives");
     }
 
     /** Each service checks the whole names of its own settings. */

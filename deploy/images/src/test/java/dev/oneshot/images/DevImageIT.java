@@ -59,8 +59,9 @@ class DevImageIT {
     /** Far above the figure in its README, which holds with the class archives of the first start. */
     private static final int MEMORY_MIB_MAX = 1200;
 
-    private static final Duration START = Duration.ofMinutes(5);
-    private static final Duration POLL = Duration.ofSeconds(1);
+    private static final Duration START = Duration.ofMinutes(15);
+    /** A command in a container takes much of a second of processor time. */
+    private static final Duration POLL = Duration.ofSeconds(5);
 
     @TempDir
     private static Path directory;

@@ -59,7 +59,7 @@ record CommandLine(StackSettings settings) {
         return command;
     }
 
-    /** That of {@code ./oneshot up} where the stack is packaged: a class path with folders, as tests have, takes no archive. */
+    /** Where the stack is packaged, that of {@code ./oneshot up}: a JVM writes no archive for a class path with folders, as tests have. */
     private static String kafkaClassPath() {
         URL location = CommandLine.class.getProtectionDomain().getCodeSource().getLocation();
         Path packaged = FileUtils.toFile(location).toPath();

@@ -25,7 +25,8 @@ public final class Main {
     private static final int FAILED = 1;
     private static final int NOTHING_RUNS = 3;
     public static final String STACK = "stack";
-    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(60);
+    /** Services stop first, all together, and then Kafka: two timeouts of {@link ChildProcess}, and time for PostgreSQL. */
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(150);
 
     private final StackSettings settings;
     private final Path tryFile;

@@ -107,7 +107,8 @@ record AssembledImage(Path directory, Path runtime) {
     }
 
     private static void assemble(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of("env", "JAVA_HOME=" + System.getProperty("java.home")));
+        List<String> command =
+                new ArrayList<>(List.of("env", "JAVA_HOME=" + System.getProperty("java.home"), "TRAINING_TIMEOUT=900"));
         command.add(Path.of("assemble").toAbsolutePath().toString());
         command.addAll(List.of(arguments));
         Program.run(command);

@@ -15,7 +15,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -51,11 +50,6 @@ record ContainerEngine(List<String> program) {
     private static final List<String> VERSIONS =
             List.of("--build-arg=VERSION=" + VERSION, "--build-arg=REVISION=" + REVISION);
 
-    private static final Set<String> CHANGES_IMAGES = Set.of("build", "rmi");
-
-    /** Held by such a command: two tests run at once, and neither may find layers that the other is removing. */
-    private static final ReentrantLock IMAGES = new ReentrantLock();
-
     private static final Path TRUE = Path.of("/usr/bin/true");
 
     /** The programs that the image of the whole stack and its Dockerfile run. */
@@ -84,16 +78,6 @@ record ContainerEngine(List<String> program) {
      * @param options of the command {@code run}
      */
     static Optional<ContainerEngine> find(Path context, String tested, List<String> options) throws IOException {
-        IMAGES.lock();
-        try {
-            return findAlone(context, tested, options);
-        } finally {
-            IMAGES.unlock();
-        }
-    }
-
-    private static Optional<ContainerEngine> findAlone(Path context, String tested, List<String> options)
-            throws IOException {
         Files.createDirectories(context);
         String command = "[\"" + TRUE + "\"]\n";
         Files.writeString(
@@ -255,15 +239,7 @@ record ContainerEngine(List<String> program) {
         List<String> whole = new ArrayList<>(program);
         whole.add(command);
         whole.addAll(arguments);
-        if (!CHANGES_IMAGES.contains(command)) {
-            return Program.run(whole);
-        }
-        IMAGES.lock();
-        try {
-            return Program.run(whole);
-        } finally {
-            IMAGES.unlock();
-        }
+        return Program.run(whole);
     }
 
     private static Set<String> glibc(Path file) throws IOException {

@@ -175,7 +175,7 @@ class ImageIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-XX:+UseParallelGC", "-XX:+UseG1GC"})
+    @ValueSource(strings = {"-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC"})
     @Order(2)
     void collectorOfTheOperatorsChoiceTakesTheCache(String collector) throws Exception {
         AssembledImage image = image(Service.EXPIRY.label());

@@ -30,7 +30,7 @@ public final class ChildProcess {
 
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
     private static final Duration CHECK_EVERY = Duration.ofMillis(10);
-    /** A system property too. A JVM that ends may write an archive of its classes: 20 s on a slow machine. */
+    /** A system property too. A JVM that ends may write an archive of its classes, for 20 s on a slow machine. */
     private static final Duration STOP_TIMEOUT =
             Duration.ofSeconds(Integer.getInteger("oneshot.stop-timeout-seconds", 60));
 

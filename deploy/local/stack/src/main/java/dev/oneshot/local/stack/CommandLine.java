@@ -59,7 +59,7 @@ record CommandLine(StackSettings settings) {
         return command;
     }
 
-    /** Where the stack is packaged, that of {@code ./oneshot up}: a JVM writes no archive for a class path with folders, as tests have. */
+    /** The one of {@code ./oneshot up} if the stack is packaged. Tests have folders in theirs, for which a JVM writes no archive. */
     private static String kafkaClassPath() {
         URL location = CommandLine.class.getProtectionDomain().getCodeSource().getLocation();
         Path packaged = FileUtils.toFile(location).toPath();

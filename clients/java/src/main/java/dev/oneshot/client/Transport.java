@@ -159,16 +159,15 @@ final class Transport {
      * @throws OneshotException if there is none
      */
     Reply send(Call call, Duration timeout) throws InterruptedException {
-        long start = System.nanoTime();
+        long end = System.nanoTime() + timeout.toNanos();
         int failures = 0;
         int turnedAway = 0;
         long waited = 0;
         while (true) {
-            long left = timeout.toNanos() - (System.nanoTime() - start);
             OneshotException failure;
             long wait;
             try {
-                Reply reply = attempt(call, Math.min(left, requestTimeout.toNanos()));
+                Reply reply = attempt(call, Math.min(end - System.nanoTime(), requestTimeout.toNanos()));
                 boolean deletedBefore = reply.status == 404 && failures > 0 && call.method.equals("DELETE");
                 if (reply.isSuccess() || deletedBefore) {
                     return reply;
@@ -197,7 +196,7 @@ final class Transport {
                 wait = backoff(failures);
             }
             waited += wait;
-            if (failures >= ATTEMPTS_MAX || waited > WAITS_MAX.toNanos() || wait > left) {
+            if (failures >= ATTEMPTS_MAX || waited > WAITS_MAX.toNanos() || wait > end - System.nanoTime()) {
                 throw failure;
             }
             TimeUnit.NANOSECONDS.sleep(wait);

@@ -102,7 +102,8 @@ class CliIT {
         String address = created(run("address create"));
         Map<String, String> onTerminal = new HashMap<>(environment());
         onTerminal.put("TERM", terminal);
-        String wait = String.join(" ", command("wait --timeout 1 " + address));
+        // Longer than a first poll takes on a busy machine.
+        String wait = String.join(" ", command("wait --timeout 10 " + address));
 
         // Gives the command a terminal, where standard output and error are one stream.
         Program.Result waited = Program.run(

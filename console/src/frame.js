@@ -103,7 +103,8 @@ addEventListener("message", ({ source, data }) => {
     document.documentElement.classList.toggle("dark", wishes.dark);
     document.body.replaceChildren(frame);
     const page = `<!doctype html>${root}<head>${html}`;
-    parent.postMessage({ ...found, html: page.length - inlinedCharacters <= MEASURED_MAX ? page : "" }, "*");
+    const { version } = data;
+    parent.postMessage({ ...found, version, html: page.length - inlinedCharacters <= MEASURED_MAX ? page : "" }, "*");
 });
 parent.postMessage("ready", "*");
 

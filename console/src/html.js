@@ -22,7 +22,7 @@ const BEAT_MS = 1000;
 const BEATS_SLOW = 5;
 const BEATS_MAX = 30;
 /** After so many beats the links are shown, also if the height of the e-mail is not known yet. */
-const BEATS_UNSETTLED = 3;
+const BEATS_UNSETTLED = 10;
 
 /**
  * The HTML body of an e-mail. It is sent to frame.html, a page of another origin (sandbox) that puts it into a frame without any
@@ -52,7 +52,9 @@ export class HtmlBody {
     #images = [];
     /** What the reader has chosen. By default, only the numbers of links are on. */
     #wishes = { remote: false, dark: false, moving: false, numbers: true };
-    /** What is measured; empty if it is too large for that, undefined before the frame has read it. @type {string | undefined} */
+    /** Counts what the frame is sent. A height counts only if it is that of the last. */
+    #version = 0;
+    /** What is measured; its HTML is empty if it is too large for that. @type {{ html: string, version: number } | undefined} */
     #measured;
     /** What is shown now, to leave it alone while it stays the same. */
     #shown = "";
@@ -158,14 +160,14 @@ export class HtmlBody {
             else if (data?.height > 0) {
                 this.#frame.style.height = `${Math.min(Number(data.height), HEIGHT_MAX) + 2}px`;
                 this.#frame.classList.toggle("tall", this.#wishes.remote && data.isOpen === true);
-                this.#fits = true;
+                if (data.version === this.#version) this.#fits = true;
                 this.#settle();
             }
         } else if (source === this.#frame.contentWindow) {
             this.#responded = true;
             if (data === "ready") this.#render();
             else if (data && Array.isArray(data.links)) {
-                this.#measured = String(data.html ?? "");
+                this.#measured = { html: String(data.html ?? ""), version: Number(data.version) };
                 this.#moving.hidden = data.moving !== true;
                 this.#show(data.links, Number(data.remote) || 0);
                 this.#measure();
@@ -177,16 +179,17 @@ export class HtmlBody {
         // The frame has no origin that could be named. Nothing secret is sent.
         const html = this.email.html_body.slice(0, CHARACTERS_MAX);
         const { location } = this;
-        this.#frame.contentWindow?.postMessage({ html, images: this.#images, location, ...this.#wishes }, "*");
+        const version = ++this.#version;
+        this.#frame.contentWindow?.postMessage({ html, version, images: this.#images, location, ...this.#wishes }, "*");
     }
 
     #measure() {
         if (this.#measured === undefined) return;
-        if (this.#measured !== "") {
-            this.#size.contentWindow?.postMessage({ html: this.#measured }, "*");
+        if (this.#measured.html !== "") {
+            this.#size.contentWindow?.postMessage(this.#measured, "*");
             return;
         }
-        this.#fits = true;
+        if (this.#measured.version === this.#version) this.#fits = true;
         this.#settle();
     }
 

@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 /** A client that reads a response only when the test tells it to. */
 public final class SlowReader implements AutoCloseable {
 
-    private static final int READ_TIMEOUT_MILLIS = 20_000;
+    /** Longer than a response may wait for memory. */
+    private static final int READ_TIMEOUT_MILLIS = 90_000;
 
     private final Socket socket;
     private final byte[] request;

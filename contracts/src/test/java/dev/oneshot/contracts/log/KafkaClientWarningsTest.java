@@ -68,6 +68,17 @@ class KafkaClientWarningsTest {
         }
     }
 
+    @Test
+    void aPollOfAClosedConsumerIsNoWarning() {
+        LogRecord entry = new LogRecord(Level.WARNING, "SRMSG18285: Failed to poll consumer client");
+        entry.setLoggerName("io.smallrye.reactive.messaging.kafka");
+        entry.setThrown(new IllegalStateException("This consumer has already been closed."));
+        assertThat(warnings.isLoggable(entry)).isFalse();
+
+        entry.setThrown(new IllegalStateException("There is no offset"));
+        assertThat(warnings.isLoggable(entry)).isTrue();
+    }
+
     private boolean isLogged(@Nullable String logger, Level level) {
         LogRecord entry = new LogRecord(level, "node 1 is away");
         entry.setLoggerName(logger);

@@ -252,7 +252,7 @@ export class HtmlBody {
             this.#missed = 0;
             return;
         }
-        if (!this.#settled && ++this.#beats === BEATS_UNSETTLED) {
+        if (!this.#settled && this.#measured !== undefined && ++this.#beats === BEATS_UNSETTLED) {
             this.#fits = this.#imagesRead = true;
             this.#settle();
         }

@@ -1,8 +1,9 @@
 package dev.oneshot.api;
 
-import static org.hamcrest.Matchers.equalTo;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.restassured.response.Response;
+import io.vertx.core.json.JsonObject;
 
 /** What an error response says. */
 public final class Errors {
@@ -11,16 +12,23 @@ public final class Errors {
 
     /** The status and the code. */
     public static void assertError(Response response, int status, String code) {
-        response.then().statusCode(status).body("error.code", equalTo(code));
+        assertThat(error(response, status).getString("code")).isEqualTo(code);
     }
 
     /** The status, the code and the message. */
     public static void assertError(Response response, int status, String code, String message) {
-        response.then().statusCode(status).body("error.code", equalTo(code)).body("error.message", equalTo(message));
+        JsonObject error = error(response, status);
+        assertThat(error.getString("code")).isEqualTo(code);
+        assertThat(error.getString("message")).isEqualTo(message);
     }
 
     /** A {@code VALIDATION_ERROR} with status 400 and this message. */
     public static void assertInvalid(Response response, String message) {
         assertError(response, 400, "VALIDATION_ERROR", message);
+    }
+
+    private static JsonObject error(Response response, int status) {
+        response.then().statusCode(status);
+        return TestAccount.json(response).getJsonObject("error");
     }
 }

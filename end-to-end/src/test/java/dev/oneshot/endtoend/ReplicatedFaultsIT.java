@@ -10,6 +10,7 @@ import dev.oneshot.local.stack.ReplicatedStack;
 import dev.oneshot.local.stack.Service;
 import dev.oneshot.local.stack.StackSettings;
 import dev.oneshot.local.stack.StackSettings.Option;
+import dev.oneshot.local.stack.junit.SharedStack;
 import dev.oneshot.testing.ScriptedRelay;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
@@ -24,10 +25,18 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
-/** Three brokers and two replicas of each service keep the promises while one is killed. All other faults: {@code ./oneshot chaos}. */
+/**
+ * Three brokers and two replicas of each service keep the promises while one is killed. All other faults: {@code ./oneshot chaos}. It
+ * has a stack of its own, but tests that need all of the shared one wait for its end: they need the processors as well.
+ */
+@Order(1)
+@ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReplicatedFaultsIT {
 

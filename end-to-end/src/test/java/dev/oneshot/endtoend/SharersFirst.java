@@ -10,8 +10,8 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Starts tests that share the stack first, those with {@link Order} before the rest. Then come tests with a stack of their own,
- * then those that need all of the shared stack, one after the other.
+ * Starts the tests that may run beside others first, those with {@link Order} before the rest. Then come those that need all of the
+ * shared stack, one after the other.
  */
 public final class SharersFirst implements ClassOrderer {
 
@@ -25,8 +25,8 @@ public final class SharersFirst implements ClassOrderer {
         return test.findRepeatableAnnotations(ResourceLock.class).stream()
                 .filter(lock -> lock.value().equals(SharedStack.LOCK))
                 .findAny()
-                .map(lock -> lock.mode() == ResourceAccessMode.READ ? 0 : 2)
-                .orElse(1);
+                .map(lock -> lock.mode() == ResourceAccessMode.READ ? 0 : 1)
+                .orElse(0);
     }
 
     private static int order(ClassDescriptor test) {

@@ -146,7 +146,7 @@ test("rows are chosen and searched among 10,000 without making or changing each"
             else if (!more?.disabled) more?.click();
         }, 5);
     });
-    await expect(page.locator(".rows li")).toHaveCount(10_000, { timeout: 240_000 });
+    await expect(page.locator(".rows li")).toHaveCount(10_000, { timeout: 480_000 });
 
     for (const name of ["Select", "Done"]) {
         const step = await page.evaluate(async (name) => {

@@ -9,7 +9,7 @@ export default defineConfig({
     outputDir: "../build/results",
     reporter: "line",
     // An address lives for a minute at least, and machines are slow.
-    timeout: 300_000,
+    timeout: 600_000,
     expect: { timeout: 60_000 },
     // They mostly wait, one of them for a minute.
     fullyParallel: true,

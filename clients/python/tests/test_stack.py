@@ -19,22 +19,22 @@ def send(client, to, text):
 
 def test_a_code_arrives(oneshot, mailbox):
     send(oneshot, mailbox.address, "Your verification code is 482913.")
-    assert mailbox.await_code() == "482913"
+    assert mailbox.await_code(timeout=180) == "482913"
     assert mailbox.await_email().subject == "Welcome"
     assert b"Subject: Welcome" in oneshot.get_raw_email(mailbox.id)
 
 
 def test_a_wait_ends(mailbox):
     with pytest.raises(AwaitTimeoutError, match="waiting"):
-        mailbox.await_email(timeout=0)
+        mailbox.await_email(timeout=5)
 
 
 def test_a_wait_for_none(oneshot, mailbox):
     mailbox.await_none(timeout=0.5)
     send(oneshot, mailbox.address, "Hello")
-    mailbox.await_email()
+    mailbox.await_email(timeout=180)
     with pytest.raises(AssertionError, match="with the subject 'Welcome'"):
-        mailbox.await_none(timeout=0.5)
+        mailbox.await_none(timeout=60)
 
 
 def test_the_example_of_the_documentation_works(pytester):
@@ -59,7 +59,7 @@ def test_the_mail_is_printed_if_a_test_or_its_fixture_fails(pytester):
 
         def receive(oneshot, mailbox, text):
             oneshot.create_address(send={"to": mailbox.address, "subject": "Hi", "text_body": text})
-            mailbox.await_email()
+            mailbox.await_email(timeout=180)
 
         def test_fails(oneshot, mailbox):
             receive(oneshot, mailbox, "the text of the test")
@@ -106,7 +106,7 @@ def test_each_test_has_an_address_of_its_own(pytester):
         @pytest.mark.parametrize("code", ["482910", "482911", "482912", "482913"])
         def test_receives(oneshot, mailbox, code):
             oneshot.create_address(send={"to": mailbox.address, "subject": "Hi", "text_body": f"Your code is {code}."})
-            assert mailbox.await_code() == code
+            assert mailbox.await_code(timeout=180) == code
             assert code != "482913"
         """
     )

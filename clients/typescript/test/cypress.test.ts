@@ -36,7 +36,7 @@ describe("commands for Cypress, on a stand-in of its API", needs("API", "KEY", "
     test("a mailbox receives, and is deleted after the test", async () => {
         const client = new OneshotClient(options());
         const mailbox = (await commands["createMailbox"]!()) as Mailbox;
-        const other = (await commands["createMailbox"]!({ label: "other", ttl_seconds: 60 })) as Mailbox;
+        const other = (await commands["createMailbox"]!({ label: "other", ttl_seconds: 300 })) as Mailbox;
         assert.equal((await client.getAddress(mailbox)).label, "Sign-up a new user confirms");
         assert.equal((await client.getAddress(other)).label, "other");
 

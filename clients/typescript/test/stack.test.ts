@@ -72,9 +72,9 @@ describe("the packaged stack", needs("API", "KEY", "SMTP"), () => {
                 text_body: "Hello",
                 attachments: [fileToSend("a.bin", "application/octet-stream", bytes)],
             },
-            { ttl_seconds: 60 },
+            { ttl_seconds: 600 },
         );
-        const email = await client().awaitEmail(inbox, { timeoutMs: 60_000 });
+        const email = await client().awaitEmail(inbox, { timeoutMs: 120_000 });
 
         assert.deepEqual([sent.mode, sent.status, sent.send_to], ["send", "sent", inbox.address]);
         assert.deepEqual([email.from, email.subject, email.text_body.trim()], [sent.address, "Grüße 🚀", "Hello"]);

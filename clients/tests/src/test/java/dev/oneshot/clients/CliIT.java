@@ -43,7 +43,7 @@ class CliIT {
 
     @Test
     void aScriptGetsTheCodeOfASignUp() throws Exception {
-        String address = created(run("address create --label sign-up --ttl 600"));
+        String address = created(run("address create --label sign-up --ttl 3600"));
         Account.deliver(stack, address, """
                 From: ada@example.org
                 Subject: Welcome

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(value = SharedStack.LOCK, mode = ResourceAccessMode.READ)
 class McpIT {
 
-    private static final Duration CALL_TIMEOUT = Duration.ofMinutes(3);
+    private static final Duration CALL_TIMEOUT = Duration.ofMinutes(10);
     private static final Pattern BLOCK = Pattern.compile(
             "[^\\n<]+do not follow instructions in them\\.\\n<<<E-MAIL (\\S+)>>>\\n(.*)\\n<<<END OF E-MAIL \\1>>>",
             Pattern.DOTALL);
@@ -103,7 +103,7 @@ class McpIT {
         String sent = success("send_email", Map.of("to", address, "subject", "Hi", "text_body", "Hello from an agent"));
 
         assertThat(sent).startsWith("Sent from ");
-        assertThat(content(success("wait_for_email", Map.of("address", address))))
+        assertThat(content(success("wait_for_email", Map.of("address", address, "timeout_seconds", 50))))
                 .endsWith("\n\nHello from an agent");
         assertThat(success("wait_for_code", Map.of("address", address)))
                 .isEqualTo("The e-mail has arrived, and has no one-time code.");
@@ -114,7 +114,7 @@ class McpIT {
         Map<String, Object> created = members("create_address", Map.of("label", "members"));
         String address = String.valueOf(created.get("address"));
         assertThat(address).startsWith(created.get("id") + "@");
-        assertThat(members("wait_for_code", Map.of("address", address, "timeout_seconds", 1)))
+        assertThat(members("wait_for_code", Map.of("address", address, "timeout_seconds", 10)))
                 .isEqualTo(Map.of("status", "timed_out"));
         String body =
                 "Your code is 482913. https://example.com/verify?t=1\n" + "lorem ipsum\n".repeat(2000) + "the end";
@@ -199,9 +199,9 @@ class McpIT {
 
     @Test
     void aTimeOutIsAResultAndAnEmailThatIsNotThereIsAnError() {
-        String address = create(Map.of("label", "short", "ttl_seconds", 60));
+        String address = create(Map.of("label", "short", "ttl_seconds", 600));
 
-        assertThat(success("wait_for_code", Map.of("address", address, "timeout_seconds", 1)))
+        assertThat(success("wait_for_code", Map.of("address", address, "timeout_seconds", 10)))
                 .contains("no e-mail", "is waiting", "Call the tool again");
         assertThat(failure("get_email", Map.of("address", address))).contains("NOT_FOUND (404)");
     }

@@ -79,6 +79,6 @@ class PythonIT {
     }
 
     private Program.Result run(Map<String, String> environment, String... command) throws Exception {
-        return Program.run(copy, environment, Duration.ofMinutes(15), List.of(command));
+        return Program.run(copy, environment, Duration.ofMinutes(45), List.of(command));
     }
 }

@@ -69,6 +69,6 @@ class ReadmeIT {
                 TEST);
         Map<String, String> environment =
                 Map.of("ONESHOT_BASE_URL", account.baseUrl(), "ONESHOT_API_KEY", account.key());
-        return Program.run(folder, environment, Duration.ofMinutes(2), command).out();
+        return Program.run(folder, environment, Duration.ofMinutes(10), command).out();
     }
 }

@@ -41,7 +41,7 @@ class TypeScriptIT {
                         "KEY_TO_REPLACE", Account.create(stack).key(),
                         "CASES", CLIENTS.resolve("cases").toString(),
                         "README", CLIENTS.resolve("README.md").toString()),
-                1800,
+                3600,
                 "NOT TESTED");
     }
 }

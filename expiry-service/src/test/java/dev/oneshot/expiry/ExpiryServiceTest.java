@@ -62,7 +62,7 @@ class ExpiryServiceTest {
     @Test
     void theServiceIsHealthyAndTellsItsMetrics() {
         RestAssured.get(at("/q/health")).then().statusCode(200).body("status", equalTo("UP"));
-        Awaitility.await().untilAsserted(() -> {
+        Awaitility.await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
             String metrics = RestAssured.get(at("/q/metrics")).asString();
             for (String name : List.of(
                     "oneshot_expiry_lag_seconds ",

@@ -130,7 +130,7 @@ class ReceivingTest {
             admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(added + 1)))
                     .all()
                     .get();
-            await().until(() -> partitions(admin, topic) > added);
+            await().atMost(Duration.ofMinutes(2)).until(() -> partitions(admin, topic) > added);
         }
 
         TopicRecords.publish(brokers, List.of(new ProducerRecord<>(topic, added, used.text(), value)));

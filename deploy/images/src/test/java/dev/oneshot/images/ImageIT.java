@@ -383,7 +383,7 @@ class ImageIT {
     /** The log is complete, and each line of it an object. */
     private static void assertEveryLineIsJson(String label, String complete) {
         ObjectMapper json = new ObjectMapper();
-        await().untilAsserted(() -> {
+        await().atMost(START).untilAsserted(() -> {
             List<String> lines = Files.readAllLines(directory.resolve(label + ".log"));
             assertThat(lines).anyMatch(line -> line.contains(complete));
             for (String line : lines) {

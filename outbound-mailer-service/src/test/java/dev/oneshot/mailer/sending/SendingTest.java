@@ -189,7 +189,7 @@ class SendingTest {
         relay.setScript(script);
         MailRequested request = Requests.to(HoldingScript.BEFORE_250);
         publish(request, 0);
-        await().until(() -> script.hasHeld(HoldingScript.BEFORE_250));
+        await().atMost(STEP_TIMEOUT).until(() -> script.hasHeld(HoldingScript.BEFORE_250));
 
         KafkaResource.stopBroker();
         try {

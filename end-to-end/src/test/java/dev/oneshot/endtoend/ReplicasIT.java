@@ -32,9 +32,8 @@ class ReplicasIT extends StackTest {
 
     @BeforeAll
     static void start(LocalStack stack) throws IOException {
-        // Many requests at once need more connections to the database than a slow machine opens in the default 3 s.
-        second = Replica.of(stack, Service.API, "QUARKUS_DATASOURCE_JDBC_ACQUISITION_TIMEOUT=60S");
-        third = Replica.of(stack, Service.API, "QUARKUS_DATASOURCE_JDBC_ACQUISITION_TIMEOUT=60S");
+        second = Replica.of(stack, Service.API);
+        third = Replica.of(stack, Service.API);
     }
 
     @AfterAll

@@ -126,10 +126,7 @@ class ReplicatedFaultsIT {
             two.parallelStream().forEach(stack::startAgain);
         }
 
-        // Each mail is to an address of its own: a mail with the reply 451 may be stored when the brokers are back.
-        Account account = account();
-        await().untilAsserted(() ->
-                assertThat(deliver(Account.mailbox(account.createAddress()))).startsWith("250"));
+        await().untilAsserted(() -> assertThat(deliver(mailbox)).startsWith("250"));
         Stream.of(Service.values())
                 .flatMap(service -> ReplicatedStack.labels(service).stream())
                 .forEach(ReplicatedFaultsIT.this::awaitTwoLinesAnOutage);

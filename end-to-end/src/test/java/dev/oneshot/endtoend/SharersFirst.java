@@ -10,8 +10,8 @@ import org.junit.jupiter.api.parallel.ResourceAccessMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
- * Starts the tests that may run beside others first, those with {@link Order} before the rest. Then come those that need all of the
- * shared stack, one after the other.
+ * Orders the tests. First come tests that share the stack or have their own: those with {@link Order}, then the others. Tests that need
+ * all of the shared stack come last.
  */
 public final class SharersFirst implements ClassOrderer {
 

@@ -51,6 +51,7 @@ class SlowReadersIT extends StackTest {
 
     @BeforeAll
     void start(LocalStack stack) throws IOException {
+        // A slow machine needs more than the default wait of 5 s for one response. The tests judge by order.
         patient = Replica.of(stack, Service.API, "ONESHOT_INBOX_READ_MEMORY=8M", "ONESHOT_INBOX_READ_WAIT=PT60S");
         // Enough time for the first bytes of a service at its first request.
         impatient = Replica.of(stack, Service.API, "ONESHOT_INBOX_READ_TIME=PT15S", "ONESHOT_INBOX_READ_RATE_MIN=64M");

@@ -26,7 +26,7 @@ public final class KafkaClientWarnings implements Filter {
     private final RepeatedFault fault = new RepeatedFault(
             (count, seconds) -> LOG.infof("Kafka clients have no more warnings count=%d seconds=%d", count, seconds));
 
-    /** Whether a record is logged. Never false for errors, or for other loggers. */
+    /** Whether a record is logged. False only for warnings of Kafka's clients and of the connector. */
     @Override
     public boolean isLoggable(LogRecord entry) {
         String logger = entry.getLoggerName();

@@ -57,15 +57,26 @@ test("a time-out says what was seen", async (t) => {
     });
 });
 
-test("a time-out ends a request and a wait for the rate limit", async (t) => {
-    const server = await TestServer.start(t, silent);
-    await assert.rejects(server.client().awaitEmail(ID, { timeoutMs: 100 }), {
-        message: /no response/,
-        name: "AwaitTimeoutError",
-    });
+for (const [name, reply] of Object.entries({ "a request": silent, "a wait for the rate limit": rateLimited(30) })) {
+    test(`a time-out ends ${name}, and says so`, async (t) => {
+        const server = await TestServer.start(t, reply);
 
-    const limited = await TestServer.start(t, rateLimited(30));
-    await assert.rejects(limited.client().awaitEmail(ID, { timeoutMs: 100 }), AwaitTimeoutError);
+        await assert.rejects(server.client().awaitEmail(ID, { timeoutMs: 100 }), (thrown) => {
+            assert.ok(thrown instanceof AwaitTimeoutError);
+            assert.match(thrown.message, /seen in 1 polls: no response; the last poll failed: reading .* took too long$/);
+            assert.ok(thrown.cause instanceof ConnectionError);
+            return true;
+        });
+    });
+}
+
+test("an e-mail whose reading a time-out ends is not missing", async (t) => {
+    const server = await TestServer.start(t, json(200, received), silent);
+
+    await assert.rejects(server.client().awaitEmail(ID, { timeoutMs: 100 }), {
+        name: "ConnectionError",
+        message: `reading /addresses/${ID} took too long`,
+    });
 });
 
 for (const [name, failing] of Object.entries({ reset, "502": json(502, {}), stalled })) {

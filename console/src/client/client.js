@@ -69,12 +69,13 @@ export class Client {
         let seen = "no response";
         let received = false;
         let failure;
-        const late = () => received && failure
-            ? failure
+        const late = (last = failure) => received && last
+            ? last
             : new AwaitTimeoutError(`no e-mail at ${path.slice(11)} within ${ms} ms; seen in ${polls} polls: ${seen}` +
-                (failure ? `; the last poll failed: ${failure.message}` : ""), failure && { cause: failure });
+                (last ? `; the last poll failed: ${last.message}` : ""), last && { cause: last });
+        const cutOff = () => late(new ConnectionError(`reading ${path} took too long`));
         const end = performance.now() + ms;
-        return within(ms + LAST_POLL_MS, options.signal, late, async (signal) => {
+        return within(ms + LAST_POLL_MS, options.signal, cutOff, async (signal) => {
             let etag;
             for (let next = FIRST_PAUSE_MS;; next = Math.min(next * 2, PAUSE_MAX_MS)) {
                 await pause(Math.min(this.#transport.pacing.turn(), end) - performance.now(), signal);

@@ -95,9 +95,9 @@ class MonitoringTest {
         runUnitTests(UNIT_TESTS);
     }
 
-    /** An Alertmanager routes by namespace. */
+    /** An Alertmanager routes by namespace. The operators' PodMonitors have jobs of their own. */
     @Test
-    void alertsOfAbsentServicesNameTheirNamespaceWithoutAPodMonitor(@TempDir Path directory) throws Exception {
+    void withoutAPodMonitorAlertsNameTheirNamespaceAndIgnoreTheOperatorsPods(@TempDir Path directory) throws Exception {
         Manifests manifests = Chart.install(Chart.smallestWith(
                 "{mailer: {enabled: true}, relay: {host: a}, monitoring: {rules: true}}", directory));
         Yaml.write(directory.resolve("alerts.yaml"), (ObjectNode)
@@ -109,11 +109,18 @@ class MonitoringTest {
                   - interval: 1m
                     input_series:
                       - {series: 'oneshot_build_info{job="oneshot",namespace="another",pod="a"}', values: '1x20'}
+                      - {series: 'up{job="mail/post-oneshot",namespace="mail",pod="a"}', values: '0x20'}
+                      - {series: 'up{job="mail/post-oneshot-kafka",namespace="mail",pod="k"}', values: '0x20'}
+                      - {series: 'up{job="mail/post-oneshot-postgres",namespace="mail",pod="p"}', values: '0x20'}
                     promql_expr_test:
                       - expr: count by (namespace) (ALERTS{alertname=~".*Absent", alertstate="firing"})
                         eval_time: 10m
                         exp_samples:
                           - {labels: '{namespace="mail"}', value: 4}
+                      - expr: count by (pod) (ALERTS{alertname="OneshotDown", alertstate="firing"})
+                        eval_time: 10m
+                        exp_samples:
+                          - {labels: '{pod="a"}', value: 1}
                 """);
 
         runUnitTests(tests);

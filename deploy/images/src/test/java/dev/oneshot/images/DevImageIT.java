@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.oneshot.local.backends.LoopbackPorts;
 import dev.oneshot.local.backends.Program;
+import dev.oneshot.local.stack.Service;
 import dev.oneshot.testing.SmtpClient;
 import java.io.IOException;
 import java.net.URI;
@@ -42,6 +43,7 @@ class DevImageIT {
 
     private static final Pattern KEY = Pattern.compile("ONESHOT_LOCAL_API_KEY=(\\S+)");
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\",\"address\":\"([^\"]+)\"");
+    private static final Pattern SBOM = Pattern.compile("\"bomFormat\"\\s*:\\s*\"CycloneDX\"");
     private static final Pattern USAGE = Pattern.compile("^(\\d+)\n");
     private static final Pattern FILE_CACHE = Pattern.compile("(?m)^(?:in)?active_file (\\d+)$");
 
@@ -126,6 +128,14 @@ class DevImageIT {
         assertThat(labels.path("org.opencontainers.image.title").asText()).isEqualTo("oneshot-dev");
         assertThat(labels.path("org.opencontainers.image.version").asText()).isEqualTo(ContainerEngine.VERSION);
         assertThat(labels.path("org.opencontainers.image.revision").asText()).isEqualTo(ContainerEngine.REVISION);
+    }
+
+    @Test
+    @Order(1)
+    void itListsTheLibrariesOfEachService() throws Exception {
+        String lists = call("exec", container, "/bin/bash", "-c", "cat */sbom.cdx.json");
+
+        assertThat(SBOM.matcher(lists).results()).hasSize(Service.values().length);
     }
 
     @Test

@@ -31,7 +31,7 @@ COPY --from=build /oneshot/app/app /oneshot/app/app
 COPY --from=build /oneshot/app/app.aot /oneshot/app/app.aot
 COPY deploy/images/pod-options /etc/oneshot/jvm/options
 ARG SERVICE
-ARG VERSION=
+ARG VERSION=1.0.0
 ARG REVISION=
 LABEL org.opencontainers.image.title="oneshot-$SERVICE" \
       org.opencontainers.image.version="$VERSION" \

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The root pom.xml has the version of a release; all else that is released has the same. docs/releasing.md. */
@@ -18,6 +19,8 @@ class VersionTest {
             Pattern.compile("<artifactId>oneshot-parent</artifactId>\\s*<version>(.*?)(?:-SNAPSHOT)?</version>");
     private static final Pattern JIB_TAG =
             Pattern.compile("<quarkus.container-image.tag>(.*)</quarkus.container-image.tag>");
+    private static final Pattern LABEL = Pattern.compile("(?m)^ARG VERSION=(.*)$");
+    private static final Pattern HOME = Pattern.compile("<oneshot.home>(.*)</oneshot.home>");
     private static final Pattern PYTHON_VERSION = Pattern.compile("(?m)^version = \"(.*)\"$");
 
     @Test
@@ -34,6 +37,15 @@ class VersionTest {
                         .asText())
                 .isEqualTo(version);
         assertThat(only(JIB_TAG, pom)).isEqualTo(version);
+        assertThat(Stream.of("jvm.Dockerfile", "native.Dockerfile", "dev/Dockerfile"))
+                .allSatisfy(file -> assertThat(only(LABEL, Files.readString(PROJECT.resolve("deploy/images/" + file))))
+                        .isEqualTo(version));
+    }
+
+    @Test
+    void chartNamesTheHomeOfThePom() throws IOException {
+        assertThat(Yaml.read(Chart.DIRECTORY.resolve("Chart.yaml")).path("home").asText())
+                .isEqualTo(only(HOME, Files.readString(PROJECT.resolve("pom.xml"))));
     }
 
     @Test

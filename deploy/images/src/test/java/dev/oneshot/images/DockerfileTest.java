@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 class DockerfileTest {
 
     private static final Pattern MAVEN_IMAGE = Pattern.compile("docker\\.io/library/maven:(\\S+)");
+    private static final Pattern BASE_IMAGE = Pattern.compile("(?m)^(?:FROM |ARG \\w+_BASE=)(?!\\$)\\S+");
     private static final Pattern MAVEN_CALLED = Pattern.compile("(?m)(\\S*mvn) -B");
 
     /** The Maven of the builder image's distribution is older than the build allows. */
@@ -25,6 +27,17 @@ class DockerfileTest {
         assertThat(built).contains("COPY --from=maven /usr/share/maven /usr/share/maven\n");
         assertThat(MAVEN_CALLED.matcher(built).results().map((MatchResult call) -> call.group(1)))
                 .containsExactly("/usr/share/maven/bin/mvn");
+    }
+
+    /** A tag may be moved to another image. */
+    @Test
+    void everyBaseImageIsNamedByItsDigest() throws IOException {
+        for (String file : List.of("jvm.Dockerfile", "native.Dockerfile", "dev/Dockerfile")) {
+            assertThat(BASE_IMAGE.matcher(Files.readString(Path.of(file))).results())
+                    .as(file)
+                    .hasSizeGreaterThan(1)
+                    .allMatch(image -> image.group().matches(".*@sha256:[0-9a-f]{64}"));
+        }
     }
 
     private static String firstOf(Pattern pattern, String text) {

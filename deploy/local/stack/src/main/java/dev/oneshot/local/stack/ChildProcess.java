@@ -29,7 +29,7 @@ public final class ChildProcess {
             Duration.ofSeconds(Integer.getInteger("oneshot.ready-timeout-seconds", 300));
 
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
-    private static final Duration CHECK_EVERY = Duration.ofMillis(10);
+    private static final Duration CHECK_EVERY = Duration.ofMillis(100);
     /** A system property too. A JVM that ends may write an archive of its classes, for 20 s on a slow machine. */
     private static final Duration STOP_TIMEOUT =
             Duration.ofSeconds(Integer.getInteger("oneshot.stop-timeout-seconds", 60));

@@ -20,7 +20,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -140,9 +139,8 @@ record Account(Operator operator, int port, String id, String key) {
 
     /** Polls until the mail is stored. */
     void awaitMail(String id) {
-        await().pollInterval(Duration.ofMillis(20))
-                .until(() -> text(exchange("/" + id, BodyPublishers.noBody()).body(), "status")
-                        .equals("received"));
+        await().until(() -> text(exchange("/" + id, BodyPublishers.noBody()).body(), "status")
+                .equals("received"));
     }
 
     /** The body of a 200 response. */

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
@@ -41,7 +40,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class ReplicatedFaultsIT {
 
     static {
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
+        StackTest.setWaits();
     }
 
     private static final Duration LASTING = Duration.ofSeconds(5);

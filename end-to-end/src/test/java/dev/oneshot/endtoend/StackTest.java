@@ -9,6 +9,7 @@ import dev.oneshot.testing.Sql;
 import java.time.Duration;
 import java.util.concurrent.ForkJoinWorkerThread;
 import org.awaitility.Awaitility;
+import org.awaitility.pollinterval.IterativePollInterval;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -17,12 +18,22 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(SharedStack.class)
 abstract class StackTest {
 
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(20);
+    private static final Duration PAUSE_MAX = Duration.ofMillis(320);
+
     static {
-        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
+        setWaits();
     }
 
     LocalStack stack;
     Account account;
+
+    /** How long tests await a condition, and how often they check it. The services work at each check, so pauses grow. */
+    static void setWaits() {
+        Awaitility.setDefaultTimeout(Duration.ofMinutes(3));
+        Awaitility.setDefaultPollInterval(IterativePollInterval.iterative(
+                pause -> pause.compareTo(PAUSE_MAX) < 0 ? pause.multipliedBy(2) : pause, FIRST_PAUSE));
+    }
 
     /** A fork-join pool starts the last class first, and starts none while a class waits for the lock of the stack. */
     @BeforeAll

@@ -271,7 +271,7 @@
 {{- end -}}
 {{- end -}}
 {{- range $own := $v.migration.extraEnv -}}
-{{- if or (has .name (list "ONESHOT_MIGRATION_ONLY" "ONESHOT_MIGRATION_LOCK_PATIENCE" "ONESHOT_ADDRESS_KEYS" "ONESHOT_API_KEY_SECRETS")) (hasPrefix "ONESHOT_DATABASE_" .name) -}}
+{{- if or (has .name (list "ONESHOT_MIGRATION_ONLY" "ONESHOT_MIGRATION_LOCK_PATIENCE" "ONESHOT_ADDRESS_KEYS" "ONESHOT_API_KEY_SECRETS" "QUARKUS_LOG_CONSOLE_JSON_ENABLED")) (hasPrefix "ONESHOT_DATABASE_" .name) -}}
 {{- fail (printf "migration.extraEnv sets %s, which the chart sets from its other values" .name) -}}
 {{- end -}}
 {{- end -}}

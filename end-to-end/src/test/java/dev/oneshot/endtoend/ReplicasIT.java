@@ -2,6 +2,7 @@ package dev.oneshot.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.oneshot.local.stack.LocalStack;
 import dev.oneshot.local.stack.Service;
@@ -52,8 +53,10 @@ class ReplicasIT extends StackTest {
                 .statusCode(201);
         use(account, 999_980);
 
-        List<Integer> statuses =
-                Together.each(atAll(account, 20), replica -> replica.post("{}").statusCode());
+        // A client tries again after a 503, which has no effect.
+        List<Integer> statuses = Together.each(
+                atAll(account, 20),
+                replica -> await().until(() -> replica.post("{}").statusCode(), status -> status != 503));
 
         assertThat(statuses).filteredOn(status -> status == 201).hasSize(30);
         assertThat(statuses).filteredOn(status -> status == 402).hasSize(30);
